@@ -1,7 +1,7 @@
 //! Scenes and inputs from files, or from standard input where `-` stands for the file.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 use crate::replay::begins_as_a_replay;
@@ -62,6 +62,12 @@ pub fn read_scene_with_solids(path: &Path) -> Result<(Scene, Vec<DecomposedSolid
 /// Whether a file begins as a scene does.
 pub fn is_scene(path: &Path) -> bool {
     looks_like_a_scene(&String::from_utf8_lossy(&start_of(path)))
+}
+
+/// Whether a path stands for standard input and that begins as a scene does; nothing of it is taken.
+pub fn is_scene_from_input(path: &Path) -> bool {
+    let begins = |start: &[u8]| looks_like_a_scene(&String::from_utf8_lossy(start));
+    is_dash(path) && std::io::stdin().lock().fill_buf().is_ok_and(begins)
 }
 
 /// Refuses a folder where a scene or a replay is wanted.

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::collision::broad_phase::FatAabb;
+use crate::collision::gap_along;
 use crate::collision::manifold::{Manifold, collide};
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
@@ -15,7 +16,7 @@ use crate::dynamics::integrator::turned;
 use crate::dynamics::pair_filter::PairFilter;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::{Mesh, Shape};
-use crate::math::{Scalar, Vec3};
+use crate::math::{Mat3, Scalar, Vec3};
 use crate::world::World;
 use crate::world::counts::Counted;
 
@@ -176,12 +177,18 @@ impl<S: Scalar> World<S> {
 
     /// How two shapes lay to each other when the step was done to this part; points with a gap up to `margin`.
     fn manifold_at(&self, first: Mover, second: Mover, part: S, margin: S) -> Manifold<S> {
+        let [shape_a, shape_b] = [first, second].map(|mover| self.shape_on_way(mover));
+        let ([a, b], offset) = self.placed_at(first, second, part);
+        collide(&shape_a, &a, &shape_b, &b, offset, margin)
+    }
+
+    /// How two shapes were turned when the step was done to this part, and the second one's place against the first one's.
+    fn placed_at(&self, first: Mover, second: Mover, part: S) -> ([Mat3<S>; 2], Vec3<S>) {
         let [a, b] = [first, second].map(|mover| self.placement(mover, part));
         let ways = &self.scratch.motion.delta_position;
         let between = self.bodies.position[second.body] - self.bodies.position[first.body]
             + (ways[second.body] - ways[first.body]) * (part - S::ONE);
-        let [shape_a, shape_b] = [first, second].map(|mover| self.shape_on_way(mover));
-        collide(&shape_a, &a.rotation, &shape_b, &b.rotation, between + b.offset - a.offset, margin)
+        ([a.rotation, b.rotation], between + b.offset - a.offset)
     }
 
     /// The shape that is taken along the straight way.
@@ -288,8 +295,26 @@ impl<S: Scalar> World<S> {
         Way { straight, turning, farthest: straight.length() + turning }
     }
 
+    /// Whether two shapes stay apart along the line on which their middles lie when the step begins: most that are asked do, and need no
+    /// search for their nearest points.
+    fn stay_apart(&self, first: Mover, second: Mover, Way { straight, turning, .. }: Way<S>) -> bool {
+        let [shape_a, shape_b] = [first, second].map(|mover| self.shape_on_way(mover));
+        let is_plane = |shape: &Shape<S>| matches!(shape, Shape::HalfSpace { .. });
+        if is_plane(&shape_a) || is_plane(&shape_b) {
+            return false; // along whose own normal gaps are told
+        }
+        let ([a, b], offset) = self.placed_at(first, second, S::ZERO);
+        let Some(normal) = offset.direction() else { return false };
+        let gap = gap_along((&shape_a, &a), (&shape_b, &b), offset, normal);
+        gap > (turning - straight.dot(normal)).max(S::ZERO) + touching_gap() + touching_gap()
+    }
+
     /// The normal with which two shapes meet on their straight way, if they do: by conservative advancement, as within a substep.
-    fn meet(&self, first: Mover, second: Mover, Way { straight, turning, farthest }: Way<S>) -> Option<Vec3<S>> {
+    fn meet(&self, first: Mover, second: Mover, way: Way<S>) -> Option<Vec3<S>> {
+        if self.stay_apart(first, second, way) {
+            return None;
+        }
+        let Way { straight, turning, farthest } = way;
         let near = touching_gap::<S>() + touching_gap();
         let mut part = S::ZERO;
         let mut last = None;

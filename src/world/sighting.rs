@@ -286,10 +286,7 @@ impl<S: Scalar> World<S> {
         let known = |point: &ManifoldPoint<S>| previous.points().iter().any(|old| old.feature == point.feature);
         let goes_on = meeting.manifold.points().iter().any(known);
         let touches = || meeting.gap_before(scenery, pair.bodies, ahead).is_some_and(|gap| gap <= touching_gap());
-        (goes_on && touches()).then(|| {
-            let may_be_on_rim = is_on_rim(&placed, &meeting);
-            Sighting { meeting, ahead, may_be_on_rim, ..Sighting::default() }
-        })
+        (goes_on && touches()).then_some(Sighting { meeting, ahead, ..Sighting::default() })
     }
 
     /// How fast the shapes of a pair move.

@@ -29,6 +29,7 @@ pub(super) fn collide<S: Scalar>(
     if best.gap > margin {
         return Manifold::of_apart(*rotation_a * pair.normal(best.axis), best.gap);
     }
+    let best = pair.along_larger_face(best);
     let scene = Scene { pair: &pair, rotation_a, rotation_b, offset, margin, bearing };
     let manifold = match (best.axis, scene.face_manifold(best)) {
         (_, Some(manifold)) => manifold,

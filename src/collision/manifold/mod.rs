@@ -54,6 +54,13 @@ pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
     }
 }
 
+/// The sine up to which the faces of overlapping polyhedra count as parallel: what is soft gives way by no more than that. The normal is
+/// then that of the larger one. A body that lies across a seam overlaps one of the two beside it least along its own face, for its corners
+/// are deeper and beyond the seam: it leans, and would be pressed aside.
+fn parallel_sine<S: Scalar>() -> S {
+    S::ONE.scale_by_power_of_two(-10)
+}
+
 /// Names the features (vertices, edges, faces) that make a contact point, so that the point is found again in the next
 /// step. Unique within a manifold; means nothing between different pairs of shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -84,20 +84,58 @@ fn put_in_place<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, velocities: Veloci
     }
 }
 
-/// Two unit vectors that form a right-handed frame with a unit normal, `normal = first x second`, without a root. They jump only
-/// where `z` of the normal changes its sign.
+/// Two unit vectors that form a right-handed frame with a unit normal, `normal = first x second`, without a root.
+///
+/// The frame is built about the axis along which the normal is longest. So where the normal lies in a coordinate plane, one of the two is
+/// exactly the axis across that plane, and what moves in the plane is not pushed out of it by a rounding.
 ///
 /// Duff, Burgess, Christensen, Hery, Kensler, Liani and Villemin, 2017, Building an Orthonormal Basis, Revisited.
 #[inline(always)]
-fn tangents_of<L: Lanes>(Vec3 { x, y, z }: Vec3<L>) -> [Vec3<L>; 2] {
-    let one = L::splat(L::Scalar::ONE);
-    let is_below = L::zero().is_above(z);
+fn tangents_of<L: Lanes>(normal: Vec3<L>) -> [Vec3<L>; 2] {
+    let (one, zero) = (L::splat(L::Scalar::ONE), L::zero());
+    let longest = Longest::of(normal);
+    let Vec3 { x, y, z } = longest.turned(normal);
+    let is_below = zero.is_above(z);
     let sign = L::select(is_below, -one, one);
     let factor = -one.over(sign + z);
     let (across, along_x, along_y) = (x * y * factor, x * x * factor, y * y * factor);
     let first =
         Vec3::new(one + L::select(is_below, -along_x, along_x), L::select(is_below, -across, across), -(sign * x));
-    [first, Vec3::new(across, sign + along_y, -y)]
+    [longest.back(first), longest.back(Vec3::new(across, sign + along_y, -y))]
+}
+
+/// The axis along which a vector is longest.
+#[derive(Clone, Copy)]
+struct Longest<L: Lanes> {
+    is_x: L::Mask,
+    /// Of what is not longest along x.
+    is_y: L::Mask,
+}
+
+impl<L: Lanes> Longest<L> {
+    #[inline(always)]
+    fn of(vector: Vec3<L>) -> Self {
+        let Vec3 { x, y, z } = vector;
+        let [x, y, z] = [x.larger(-x), y.larger(-y), z.larger(-z)];
+        Self { is_x: x.is_above(y.larger(z)), is_y: y.is_above(z) }
+    }
+
+    #[inline(always)]
+    fn pick(self, x: L, y: L, z: L) -> L {
+        L::select(self.is_x, x, L::select(self.is_y, y, z))
+    }
+
+    /// A vector with the axes turned in a circle, so that this one becomes z.
+    #[inline(always)]
+    fn turned(self, Vec3 { x, y, z }: Vec3<L>) -> Vec3<L> {
+        Vec3::new(self.pick(y, z, x), self.pick(z, x, y), self.pick(x, y, z))
+    }
+
+    /// The same vector turned back.
+    #[inline(always)]
+    fn back(self, Vec3 { x, y, z }: Vec3<L>) -> Vec3<L> {
+        Vec3::new(self.pick(z, y, x), self.pick(x, z, y), self.pick(y, x, z))
+    }
 }
 
 /// The arms to every point: zero of what does not count.
@@ -254,6 +292,33 @@ mod tests {
                 S::KIND
             );
         }
+    }
+
+    /// Of a normal in a coordinate plane one tangent is the axis across that plane, to the last bit, and the other lies in the plane.
+    fn tangents_keep_to_coordinate_planes<S: Scalar>() {
+        let mut random = SplitMix64::new(4);
+        let mut part = || S::from_ratio(random.below(2_000_001) as i64 - 1_000_000, 1_000_000);
+        for plane in 0..3 {
+            for _ in 0..300 {
+                let mut parts = [part(), part(), part()];
+                parts[plane] = S::ZERO;
+                let Some(normal) = Vec3::from_array(parts).direction() else { continue };
+                let across = tangents_of::<S>(normal).map(|tangent| tangent.to_array()[plane]);
+                let sizes = across.map(S::abs);
+                assert!(
+                    sizes == [S::ZERO, S::ONE] || sizes == [S::ONE, S::ZERO],
+                    "{}: {normal:?}, across its plane {across:?}",
+                    S::KIND
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn tangents_in_a_coordinate_plane_do_not_leave_it() {
+        tangents_keep_to_coordinate_planes::<Fixed>();
+        tangents_keep_to_coordinate_planes::<f32>();
+        tangents_keep_to_coordinate_planes::<f64>();
     }
 
     #[test]

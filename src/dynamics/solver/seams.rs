@@ -48,6 +48,12 @@ fn reach_within<S: Scalar>(hull: &Hull<S>, slack: S) -> Option<S> {
     (moved < nearest).then(|| reach + reach * (moved / nearest))
 }
 
+/// Whether a vector is no longer than this: most that are longer are so along one axis already, and need no root.
+fn is_within<S: Scalar>(vector: Vec3<S>, limit: S) -> bool {
+    let Vec3 { x, y, z } = vector.abs();
+    x.max(y).max(z) <= limit && vector.length() <= limit
+}
+
 /// A face of a box, in world axes.
 struct Face<S> {
     /// Outwards.
@@ -180,7 +186,7 @@ impl<S: Scalar> Solve<'_, S> {
                 let slack = self::slack([shape; 2]).map_or(slack, |own| slack.min(own));
                 let neighbour = [near.colliders[side], near.bodies[side]];
                 !self.is_far(link)
-                    && edge.points().iter().any(|point| self.may_hold(neighbour, (body, *point), time, slack))
+                    && self.may_hold(neighbour, (body, edge.points()), time, slack)
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, (near, side), body, time), slack, &mut held)
             })
@@ -203,32 +209,35 @@ impl<S: Scalar> Solve<'_, S> {
         })
     }
 
-    /// Whether a point, seen from the centre of mass of the body `from`, may be within `slack` of a box, for the attitude that the
+    /// Whether one of some points, seen from the centre of mass of the body `from`, may be within `slack` of a box, for the attitude that the
     /// box had at the start of the step and how far it has turned since, or of a hull, however it is turned; of other shapes it may.
-    fn may_hold(&self, [collider, body]: [u32; 2], (from, point): (u32, Vec3<S>), time: S, slack: S) -> bool {
+    fn may_hold(&self, [collider, body]: [u32; 2], (from, points): (u32, &[Vec3<S>]), time: S, slack: S) -> bool {
         let index = body as usize;
         let local = &self.colliders.local[collider as usize];
         let scenery = self.scenery();
-        let from_body = || point - (scenery.position(body, time) - scenery.position(from, time));
+        let between = scenery.position(body, time) - scenery.position(from, time);
         let half_extents = match self.colliders.shape[collider as usize] {
             Shape::Cuboid { half_extents } => half_extents,
             Shape::Hull(ref hull) => {
-                let within = reach_within(hull, slack);
-                return within.is_none_or(|within| from_body().length() <= local.position.length() + within);
+                let Some(within) = reach_within(hull, slack) else { return true };
+                let within = local.position.length() + within;
+                return points.iter().any(|&point| is_within(point - between, within));
             }
             _ => return true,
         };
         let turn = self.motion.delta_rotation[index] + scenery.spin(body) * time;
-        let way = from_body();
-        let strayed = turn.taxicab_length() * way.taxicab_length() + slack;
-        let in_body = self.motion.rotation[index].transpose_mul(way) - local.position;
-        let inside = if local.orientation == Quat::IDENTITY {
-            in_body
-        } else {
-            local.orientation.to_matrix().transpose_mul(in_body)
-        };
-        let outside = inside.abs() - half_extents;
-        (outside.x <= strayed) & (outside.y <= strayed) & (outside.z <= strayed)
+        points.iter().any(|&point| {
+            let way = point - between;
+            let strayed = turn.taxicab_length() * way.taxicab_length() + slack;
+            let in_body = self.motion.rotation[index].transpose_mul(way) - local.position;
+            let inside = if local.orientation == Quat::IDENTITY {
+                in_body
+            } else {
+                local.orientation.to_matrix().transpose_mul(in_body)
+            };
+            let outside = inside.abs() - half_extents;
+            (outside.x <= strayed) & (outside.y <= strayed) & (outside.z <= strayed)
+        })
     }
 
     /// Whether a link is an open pair whose shapes stay farther than `slack` from each other for `time` seconds.

@@ -190,6 +190,12 @@ fn what_bodies_weigh_and_how_their_mass_lies() {
     insta::assert_snapshot!(show(&["a.mcap", "--mass"]).stdout());
     let of_scene = show(&["scene.ron", "--mass", "--format", "json"]).json();
     assert_eq!(of_scene, show(&["a.mcap", "--mass", "--format", "json"]).json());
+    for file in ["scene.ron", "a.mcap"] {
+        let of_input = physim_with_input(&folder, &["show", "-", "--mass", "--format", "json"], &folder.read(file))
+            .exits(0)
+            .json();
+        assert_eq!(of_scene, of_input, "{file} from standard input");
+    }
     assert_eq!(of_scene["bodies"], show(&["a.mcap", "--mass", "--step", "last", "--format", "json"]).json()["bodies"]);
     let body = |name: &str| {
         of_scene["bodies"]

@@ -59,6 +59,7 @@ mod narrow_phases;
 mod once_a_step;
 mod passages;
 mod piles;
+mod planar;
 mod pushes;
 mod recycling;
 mod rocking;

@@ -7,6 +7,9 @@ use crate::geometry::Hull;
 use crate::geometry::hull::MAX_CORNERS;
 use crate::math::{Mat3, Scalar, Vec3};
 
+/// Corners of a face of most hulls, at most.
+const FEW_CORNERS: usize = 16;
+
 /// A hull as shape A on a half-space as shape B, whose normal `up` is in the axes of the world. Of the faces at the lowest corner the
 /// one that looks down most carries the contact. The feature is the number of the corner.
 pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
@@ -29,23 +32,32 @@ pub(in crate::collision::manifold) fn hull_on_half_space<S: Scalar>(
     let Some(face) = faces.reduce(|best, next| if steep(&next) > steep(&best) { next } else { best }) else {
         return manifold;
     };
-    let (right, forward) = down.tangents();
-    let mut candidates = [Candidate::default(); MAX_CORNERS];
-    let mut count = 0;
-    for &corner in topology.face(face) {
-        let place = hull.corners()[usize::from(corner)];
-        let separation = height(place);
-        if let Some(slot) = candidates.get_mut(count).filter(|_| separation <= margin) {
-            let place = [right.dot(place), forward.dot(place)];
-            *slot = Candidate { place, separation, feature: u32::from(corner) };
-            count += 1;
+    let corners = topology.face(face);
+    let flat = hull.inner_radius().scale_by_power_of_two(-10);
+    let mut put = |room: &mut [Candidate<S>]| {
+        let (right, forward) = down.tangents();
+        let mut count = 0;
+        for &corner in corners {
+            let place = hull.corners()[usize::from(corner)];
+            let separation = height(place);
+            if let Some(slot) = room.get_mut(count).filter(|_| separation <= margin) {
+                let place = [right.dot(place), forward.dot(place)];
+                *slot = Candidate { place, separation, feature: u32::from(corner) };
+                count += 1;
+            }
         }
-    }
-    let candidates = candidates.get_mut(..count).unwrap_or_default();
-    let kept = reduce(candidates, hull.inner_radius().scale_by_power_of_two(-10), bearing);
-    for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
-        let point = *rotation * hull.corners()[candidate.feature as usize];
-        manifold.push(point - up * (candidate.separation * S::HALF), candidate.separation, candidate.feature);
+        let candidates = room.get_mut(..count).unwrap_or_default();
+        let kept = reduce(candidates, flat, bearing);
+        for candidate in candidates.iter().take(kept.min(MAX_POINTS)) {
+            let point = *rotation * hull.corners()[candidate.feature as usize];
+            manifold.push(point - up * (candidate.separation * S::HALF), candidate.separation, candidate.feature);
+        }
+    };
+    // To clear room for all the corners that a face may have takes longer than all else here.
+    if corners.len() <= FEW_CORNERS {
+        put(&mut [Candidate::default(); FEW_CORNERS]);
+    } else {
+        put(&mut [Candidate::default(); MAX_CORNERS]);
     }
     manifold
 }

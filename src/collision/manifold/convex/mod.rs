@@ -28,8 +28,8 @@ use crate::collision::manifold::convex::gjk::{
     Found, Nearest, nearest_point_of_question, nearest_points, nearest_points_of_question, nearest_points_within,
 };
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
-use crate::collision::manifold::convex::sat::{Common, LeastOverlap, best_axis, least_overlap};
-use crate::collision::manifold::{Bearing, Manifold};
+use crate::collision::manifold::convex::sat::{Common, LeastOverlap, Separation, best_axis, least_overlap};
+use crate::collision::manifold::{Bearing, Manifold, parallel_sine};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -265,6 +265,7 @@ impl<S: Scalar> Scene<'_, S> {
 
     /// Cores that overlap least along this.
     fn overlapping(&self, &LeastOverlap { best, edges }: &LeastOverlap<S>) -> Manifold<S> {
+        let best = self.along_larger_face(best);
         let gap = best.gap - self.pair.radius;
         if gap > self.margin {
             return Manifold::of_apart(*self.rotation_a * best.normal, gap);
@@ -276,6 +277,25 @@ impl<S: Scalar> Scene<'_, S> {
             None => self.deepest_manifold(best.normal, gap),
         });
         manifold.reaching(gap)
+    }
+
+    /// Where polyhedra overlap along the normal of a face of the larger one, but for less than [`parallel_sine`], along that.
+    fn along_larger_face(&self, best: Separation<S>) -> Separation<S> {
+        let pair = &self.pair;
+        let Core::Polytope(b) = pair.b else { return best };
+        if best.gap > S::ZERO || pair.a.is_flat() || b.is_flat() {
+            return best;
+        }
+        let normal = if pair.a.largest >= b.largest {
+            pair.a.planes[pair.a.facing(best.normal).0].normal
+        } else {
+            -(pair.relative * b.planes[b.facing(-pair.relative.transpose_mul(best.normal)).0].normal)
+        };
+        let Vec3 { x, y, z } = (normal - best.normal).abs();
+        if x.max(y).max(z) > parallel_sine() || normal == best.normal {
+            return best;
+        }
+        Separation { normal, gap: pair.gap_along(normal), edges: None }
     }
 
     /// The manifold of the face that is nearly perpendicular to a normal, if there is one.

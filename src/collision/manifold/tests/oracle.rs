@@ -20,7 +20,7 @@ pub(super) struct Rounded {
     discs: Vec<[f64; 2]>,
     radius: f64,
     /// The axes, in world coordinates.
-    axes: [[f64; 3]; 3],
+    pub(super) axes: [[f64; 3]; 3],
 }
 
 pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -157,12 +157,17 @@ fn directions() -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// The largest gap along the fifteen axes of two cuboids.
-pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> f64 {
+/// The fifteen axes of two cuboids, towards the second, each with the gap along it.
+pub(super) fn fifteen_axes(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> Vec<([f64; 3], f64)> {
     let products = a.axes.into_iter().flat_map(|first| b.axes.map(|second| cross(first, second)));
     let axes = a.axes.into_iter().chain(b.axes).chain(products).filter(|axis| dot(*axis, *axis) > 1e-12).map(unit);
     let toward = axes.map(|n| if dot(n, offset) < 0.0 { n.map(|component| -component) } else { n });
-    toward.map(|n| gap_along(a, b, offset, n)).fold(f64::NEG_INFINITY, f64::max)
+    toward.map(|n| (n, gap_along(a, b, offset, n))).collect()
+}
+
+/// The largest gap along the fifteen axes of two cuboids.
+pub(super) fn best_of_fifteen(a: &Rounded, b: &Rounded, offset: [f64; 3]) -> f64 {
+    fifteen_axes(a, b, offset).into_iter().map(|(_, gap)| gap).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The distance of two shapes, or `None` where their cores overlap.
