@@ -2,7 +2,7 @@
 //!
 //! S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
 
-use crate::collision::manifold::parallel_sine;
+use crate::collision::manifold::are_parallel;
 use crate::math::{Mat3, Scalar, Vec3};
 
 /// Two cuboids, each in the axes of the other.
@@ -137,10 +137,9 @@ impl<S: Scalar> CuboidPair<S> {
         self.compare_edges(best, preference, (&cosines, margin))
     }
 
-    /// Where the cuboids overlap along the normal of a face of the larger one, but for less than [`parallel_sine`], along that.
+    /// Where the cuboids overlap along the normal of a face of the larger one, or [nearly so](are_parallel), along that.
     pub(super) fn along_larger_face(&self, best: Separation<S>) -> Separation<S> {
-        let largest = |half: Vec3<S>| half.x.max(half.y).max(half.z);
-        let is_a = largest(self.half_a) >= largest(self.half_b);
+        let is_a = self.half_a.largest_component() >= self.half_b.largest_component();
         let is_it = if is_a { matches!(best.axis, Axis::FaceA(_)) } else { matches!(best.axis, Axis::FaceB(_)) };
         if best.gap > S::ZERO || is_it {
             return best;
@@ -148,10 +147,7 @@ impl<S: Scalar> CuboidPair<S> {
         let normal = self.normal(best.axis);
         let seen = if is_a { normal } else { self.relative.transpose_mul(normal) };
         let offset = if is_a { self.offset_a } else { self.offset_b };
-        let is_along = |face: &usize| {
-            let apart = (towards(offset, *face) - seen).abs();
-            apart.x.max(apart.y).max(apart.z) <= parallel_sine()
-        };
+        let is_along = |face: &usize| are_parallel(towards(offset, *face), seen);
         let Some(face) = (0..3).find(is_along) else { return best };
         let axis = if is_a { Axis::FaceA(face) } else { Axis::FaceB(face) };
         Separation { axis, gap: self.gap_along(self.normal(axis)) }

@@ -54,11 +54,11 @@ pub fn most_points(a: ShapeKind, b: ShapeKind) -> usize {
     }
 }
 
-/// The sine up to which the faces of overlapping polyhedra count as parallel: what is soft gives way by no more than that. The normal is
-/// then that of the larger one. A body that lies across a seam overlaps one of the two beside it least along its own face, for its corners
-/// are deeper and beyond the seam: it leans, and would be pressed aside.
-fn parallel_sine<S: Scalar>() -> S {
-    S::ONE.scale_by_power_of_two(-10)
+/// Whether the faces of overlapping polyhedra with these normals count as parallel, within 2^-10: what is soft gives way by no more than that.
+/// The normal is then that of the larger one. A body that lies across a seam overlaps one of the two beside it least along its own face,
+/// for its corners are deeper and beyond the seam: it leans, and would be pressed aside.
+fn are_parallel<S: Scalar>(one: Vec3<S>, other: Vec3<S>) -> bool {
+    (one - other).largest_component() <= S::ONE.scale_by_power_of_two(-10)
 }
 
 /// Names the features (vertices, edges, faces) that make a contact point, so that the point is found again in the next

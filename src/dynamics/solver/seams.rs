@@ -50,8 +50,7 @@ fn reach_within<S: Scalar>(hull: &Hull<S>, slack: S) -> Option<S> {
 
 /// Whether a vector is no longer than this: most that are longer are so along one axis already, and need no root.
 fn is_within<S: Scalar>(vector: Vec3<S>, limit: S) -> bool {
-    let Vec3 { x, y, z } = vector.abs();
-    x.max(y).max(z) <= limit && vector.length() <= limit
+    vector.largest_component() <= limit && vector.length() <= limit
 }
 
 /// A face of a box, in world axes.

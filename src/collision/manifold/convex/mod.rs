@@ -29,7 +29,7 @@ use crate::collision::manifold::convex::gjk::{
 };
 use crate::collision::manifold::convex::polytope::{Core, CorePair, CuboidParts, Polytope, rounding_of, tiny_of};
 use crate::collision::manifold::convex::sat::{Common, LeastOverlap, Separation, best_axis, least_overlap};
-use crate::collision::manifold::{Bearing, Manifold, parallel_sine};
+use crate::collision::manifold::{Bearing, Manifold, are_parallel};
 use crate::geometry::{Hull, Shape};
 use crate::math::{Mat3, Scalar, Vec3};
 
@@ -279,7 +279,7 @@ impl<S: Scalar> Scene<'_, S> {
         manifold.reaching(gap)
     }
 
-    /// Where polyhedra overlap along the normal of a face of the larger one, but for less than [`parallel_sine`], along that.
+    /// Where polyhedra overlap along the normal of a face of the larger one, or [nearly so](are_parallel), along that.
     fn along_larger_face(&self, best: Separation<S>) -> Separation<S> {
         let pair = &self.pair;
         let Core::Polytope(b) = pair.b else { return best };
@@ -291,8 +291,7 @@ impl<S: Scalar> Scene<'_, S> {
         } else {
             -(pair.relative * b.planes[b.facing(-pair.relative.transpose_mul(best.normal)).0].normal)
         };
-        let Vec3 { x, y, z } = (normal - best.normal).abs();
-        if x.max(y).max(z) > parallel_sine() || normal == best.normal {
+        if normal == best.normal || !are_parallel(normal, best.normal) {
             return best;
         }
         Separation { normal, gap: pair.gap_along(normal), edges: None }
