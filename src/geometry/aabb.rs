@@ -23,12 +23,13 @@ impl<S: Scalar> Aabb<S> {
     #[inline(always)]
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
-            && self.min.z <= other.max.z
-            && other.min.z <= self.max.z
+        // Without branches: which of the six decides is anyone's guess.
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
+            & (self.min.z <= other.max.z)
+            & (other.min.z <= self.max.z)
     }
 
     /// Whether the other box lies in this one; touching from inside counts.

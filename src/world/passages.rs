@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::collision::broad_phase::FatAabb;
 use crate::collision::gap_along;
 use crate::collision::manifold::{Manifold, collide};
+use crate::collision::query::part_until;
 use crate::dynamics::collider::Placement;
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::integrator::turned;
@@ -295,6 +296,13 @@ impl<S: Scalar> World<S> {
         Way { straight, turning, farthest: straight.length() + turning }
     }
 
+    /// Whether the boxes in which two shapes were when the step began stay apart on their way.
+    fn boxes_stay_apart(&self, first: Mover, second: Mover, Way { straight, turning, .. }: Way<S>) -> bool {
+        let [first, second] = [first, second].map(|mover| self.scratch.tight_boxes[mover.collider]);
+        let (Some(first), Some(second)) = (first, second) else { return false };
+        part_until(&first.expanded(turning + touching_gap() + touching_gap()), &second, straight) > S::ONE
+    }
+
     /// Whether two shapes stay apart along the line on which their middles lie when the step begins: most that are asked do, and need no
     /// search for their nearest points.
     fn stay_apart(&self, first: Mover, second: Mover, Way { straight, turning, .. }: Way<S>) -> bool {
@@ -311,7 +319,7 @@ impl<S: Scalar> World<S> {
 
     /// The normal with which two shapes meet on their straight way, if they do: by conservative advancement, as within a substep.
     fn meet(&self, first: Mover, second: Mover, way: Way<S>) -> Option<Vec3<S>> {
-        if self.stay_apart(first, second, way) {
+        if self.boxes_stay_apart(first, second, way) || self.stay_apart(first, second, way) {
             return None;
         }
         let Way { straight, turning, farthest } = way;

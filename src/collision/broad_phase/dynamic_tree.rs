@@ -87,6 +87,8 @@ pub struct DynamicTree<S> {
     places: Vec<Place>,
     /// In ascending order of index.
     planes: Vec<Plane<S>>,
+    /// The sum of the surfaces of all inner nodes when the tree was made anew, as long as parents stand before their children since.
+    surface_anew: Option<f64>,
     /// Room for the boxes while the tree is made anew.
     items: Vec<Item>,
     /// Pairs of nodes from which the search for pairs starts.
@@ -112,6 +114,7 @@ impl<S: Scalar> DynamicTree<S> {
             first_free: NONE,
             places: Vec::new(),
             planes: Vec::new(),
+            surface_anew: None,
             items: Vec::new(),
             starts: VecDeque::new(),
             walks: Vec::new(),
@@ -198,6 +201,7 @@ impl<S: Scalar> DynamicTree<S> {
 
     /// Hangs a new leaf into the tree.
     fn insert_leaf(&mut self, index: u32, bounds: &Aabb<S>) {
+        self.surface_anew = None;
         let leaf = Node { bounds: *bounds, kind: Kind::Leaf(index), ..Node::FREE };
         let Some(sibling) = self.best_sibling(bounds) else {
             self.nodes.resize(self.nodes.len().max(2), Node::FREE);
@@ -216,6 +220,7 @@ impl<S: Scalar> DynamicTree<S> {
 
     /// Takes a leaf out of the tree. Its sibling takes the place of the inner node that joined both.
     fn remove_leaf(&mut self, leaf: u32) {
+        self.surface_anew = None;
         if leaf == ROOT {
             self.nodes.clear();
             self.first_free = NONE;

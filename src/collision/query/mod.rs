@@ -17,4 +17,5 @@ pub use containment::contains;
 pub use distance::{Closest, closest, nearest_facet};
 pub use look::{PairLook, look_at};
 pub use ray::{Ray, RayHit, cast_ray};
+pub use straight::part_until;
 pub use time_of_impact::{Impact, Moving, time_of_impact};

@@ -68,7 +68,8 @@ fn with_mesh<S: Scalar>(
 }
 
 /// The part of a way after which a box that goes it first overlaps one that rests; the largest number where it never does.
-pub(super) fn part_until<S: Scalar>(rests: &Aabb<S>, goes: &Aabb<S>, way: Vec3<S>) -> S {
+#[must_use]
+pub fn part_until<S: Scalar>(rests: &Aabb<S>, goes: &Aabb<S>, way: Vec3<S>) -> S {
     let (mut enters, mut leaves) = (S::ZERO, S::ONE);
     let ahead = (rests.min - goes.max).to_array().into_iter().zip((goes.min - rests.max).to_array());
     for ((below, above), along) in ahead.zip(way.to_array()) {

@@ -5,6 +5,9 @@ use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
 
+/// By how much the surfaces of all inner nodes may grow as boxes are moved where they are, until it is quicker to make the tree anew.
+const WORN_OUT: f64 = 1.25;
+
 /// A box that is to become a leaf. Small, for items are moved about many times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Item {
@@ -32,9 +35,24 @@ impl<S: Scalar> DynamicTree<S> {
         if boxes.len() != self.len() {
             self.known.forget();
         }
-        let changed = changed.iter().filter(|&&index| (index as usize) < boxes.len());
-        changed.for_each(|&index| self.known.change(index));
-        self.begin_anew(boxes);
+        let known = changed.iter().filter(|&&index| (index as usize) < boxes.len());
+        known.for_each(|&index| self.known.change(index));
+        if !self.move_boxes(changed, boxes) {
+            self.begin_anew(boxes);
+        }
+    }
+
+    /// Moves these boxes where they are in the tree, if it is still about as good as when it was made anew; whether it is.
+    fn move_boxes(&mut self, changed: &[u32], boxes: &[FatAabb<S>]) -> bool {
+        let Some(made_anew) = self.surface_anew.filter(|_| boxes.len() == self.len()) else { return false };
+        for &index in changed {
+            let (place, fat_box) = (self.places.get(index as usize).copied(), boxes.get(index as usize));
+            let (Some(Place::Tree(leaf)), Some(FatAabb::Bounded(bounds))) = (place, fat_box) else { return false };
+            if let Some(node) = self.node_mut(leaf) {
+                node.bounds = *bounds;
+            }
+        }
+        self.refit_all() <= made_anew * WORN_OUT
     }
 
     /// Makes the tree of these boxes.
@@ -58,7 +76,7 @@ impl<S: Scalar> DynamicTree<S> {
         find_centres(&mut items, boxes);
         self.grow(&mut items, boxes);
         self.items = items;
-        self.refit_all();
+        self.surface_anew = Some(self.refit_all());
     }
 
     /// Adds a node for each split of the items and a leaf for each item, parents before their children.
@@ -92,11 +110,17 @@ impl<S: Scalar> DynamicTree<S> {
         }
     }
 
-    /// Takes boxes and heights of all inner nodes from their children, which stand behind them.
-    fn refit_all(&mut self) {
+    /// Takes boxes and heights of all inner nodes from their children, which stand behind them; the sum of their surfaces, square metres.
+    fn refit_all(&mut self) -> f64 {
+        let mut sum = 0.0;
         for number in (0..self.nodes.len() as u32).rev() {
             self.refit(number);
+            if let Some(Node { kind: Kind::Inner(_), bounds, .. }) = self.node(number) {
+                let [x, y, z] = (bounds.max - bounds.min).to_array().map(S::to_f64);
+                sum += x * y + y * z + z * x;
+            }
         }
+        sum
     }
 }
 

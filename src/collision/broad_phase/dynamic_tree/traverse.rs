@@ -43,6 +43,16 @@ impl<T: Copy + Default> Stack<T> {
         }
     }
 
+    /// Pushes an entry if it is wanted. It is written in either case: boxes overlap so irregularly that a branch is guessed wrong too often.
+    #[inline(always)]
+    fn push_if(&mut self, entry: T, is_wanted: bool) {
+        debug_assert!(self.count < STACK_SIZE, "the tree is higher than a balanced tree can be");
+        if let Some(slot) = self.entries.get_mut(self.count) {
+            *slot = entry;
+            self.count += usize::from(is_wanted);
+        }
+    }
+
     #[inline]
     pub(super) fn pop(&mut self) -> Option<T> {
         self.count = self.count.checked_sub(1)?;
@@ -79,7 +89,8 @@ impl<S: Scalar> DynamicTree<S> {
         for _ in 0..CUTS.min(self.len() / BOXES_BY_CUT) {
             // Those that have waited longest are the largest.
             let Some(nodes) = starts.pop_front() else { break };
-            if self.descend(nodes, |next| starts.push_back(next)).is_some() {
+            let push = |next, is_wanted: bool| starts.extend(is_wanted.then_some(next));
+            if self.descend(nodes, push).is_some() {
                 starts.push_back(nodes);
             }
         }
@@ -116,11 +127,15 @@ impl<S: Scalar> DynamicTree<S> {
     #[inline(always)]
     pub(super) fn visit_overlapping(&self, one: &Aabb<S>, mut found: impl FnMut(u32)) {
         let mut stack = Stack::new(ROOT);
-        while let Some(number) = stack.pop() {
-            let Some(node) = self.node(number).filter(|node| node.bounds.overlaps(one)) else { continue };
+        stack.count = usize::from(self.node(ROOT).is_some_and(|root| root.bounds.overlaps(one)));
+        while let Some(node) = stack.pop().and_then(|number| self.node(number)) {
             match node.kind {
                 Kind::Leaf(index) => found(index),
-                Kind::Inner(first) => [first, first + 1].into_iter().for_each(|child| stack.push(child)),
+                Kind::Inner(first) => {
+                    for child in [first, first + 1] {
+                        stack.push_if(child, self.node(child).is_some_and(|child| child.bounds.overlaps(one)));
+                    }
+                }
                 Kind::Free(_) => {}
             }
         }
@@ -135,41 +150,34 @@ impl<S: Scalar> DynamicTree<S> {
             if list.is_hopeless() {
                 return;
             }
-            if let Some((a, b)) = self.descend(nodes, |next| stack.push(next)) {
+            if let Some((a, b)) = self.descend(nodes, |next, is_wanted| stack.push_if(next, is_wanted)) {
                 list.add(a, b, accept);
             }
         }
     }
 
-    /// Takes two nodes apart into the pairs of nodes below them that overlap; gives back the boxes of two leaves.
+    /// Takes two nodes apart into pairs of nodes below them, telling of each whether it is wanted: whether their boxes overlap; gives back the
+    /// boxes of two leaves.
     ///
     /// A node is compared with itself by its two children, each with itself and both together.
     #[inline(always)]
-    fn descend(&self, (a, b): (u32, u32), mut push: impl FnMut((u32, u32))) -> Option<(u32, u32)> {
+    fn descend(&self, (a, b): (u32, u32), mut push: impl FnMut((u32, u32), bool)) -> Option<(u32, u32)> {
         let (one, other) = (self.node(a)?, self.node(b)?);
         if a == b {
             if let Kind::Inner(first) = one.kind {
-                push((first, first));
-                push((first + 1, first + 1));
-                if self.overlap(first, first + 1) {
-                    push((first, first + 1));
-                }
+                push((first, first), true);
+                push((first + 1, first + 1), true);
+                push((first, first + 1), self.overlap(first, first + 1));
             }
             return None;
         }
         match (one.kind, other.kind) {
             (Kind::Leaf(a), Kind::Leaf(b)) => return Some((a, b)),
             (Kind::Inner(first), _) if one.height >= other.height => {
-                [first, first + 1]
-                    .into_iter()
-                    .filter(|&child| self.overlap(child, b))
-                    .for_each(|child| push((child, b)));
+                [first, first + 1].into_iter().for_each(|child| push((child, b), self.overlap(child, b)));
             }
             (_, Kind::Inner(first)) => {
-                [first, first + 1]
-                    .into_iter()
-                    .filter(|&child| self.overlap(a, child))
-                    .for_each(|child| push((a, child)));
+                [first, first + 1].into_iter().for_each(|child| push((a, child), self.overlap(a, child)));
             }
             _ => {}
         }
