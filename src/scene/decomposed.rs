@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::decomposition::{Corner, Decomposition, DecompositionError, DecompositionSettings, decompose};
-use crate::geometry::hull::{MAX_CORNERS, enclosed_volume};
+use crate::geometry::hull::{ExactHull, Hull, MAX_CORNERS, enclosed_volume};
 use crate::geometry::mesh::MeshError;
+use crate::math::{Fixed, Scalar};
 use crate::scene::decimal::{Decimal, Exact};
 use crate::scene::hull::{HullPoints, PlacedHull, corners_of, largest_extent};
 use crate::scene::mesh::{Triangles, TrianglesError, to_grid};
@@ -144,7 +145,9 @@ fn parts_of(points: &[Vector], triangles: &[(u32, u32, u32)], settings: &PartSet
         // What is too thin or too small for a hull weighs next to nothing, and is left out.
         let Ok(corners) = corners_of(&corners, Some(settings.most_corners as usize)) else { continue };
         let points = HullPoints::from(corners);
-        if let Ok(placed) = points.hull().cloned() {
+        if let Ok(placed) = points.hull().cloned()
+            && has_thickness(&placed.hull)
+        {
             hulls.push((points, placed));
         }
     }
@@ -161,6 +164,14 @@ fn parts_of(points: &[Vector], triangles: &[(u32, u32, u32)], settings: &PartSet
         corners: hulls.iter().map(|(_, placed)| placed.hull.corners().len()).sum(),
         hulls: hulls.into_iter().map(|(points, _)| points).collect(),
     })
+}
+
+/// Whether a hull has a thickness in the numbers of every run: none may refuse a part, which nobody can make thicker.
+fn has_thickness(hull: &Arc<ExactHull>) -> bool {
+    fn in_scalar<S: Scalar>(hull: &Arc<ExactHull>) -> bool {
+        Hull::<S>::new(Arc::clone(hull)).inner_radius() > S::ZERO
+    }
+    in_scalar::<Fixed>(hull) && in_scalar::<f32>(hull) && in_scalar::<f64>(hull)
 }
 
 /// How many digits behind the point tell places of a solid of this extent apart, metres.
