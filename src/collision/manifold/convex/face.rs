@@ -116,6 +116,7 @@ impl<S: Scalar> ReferenceFace<'_, S> {
                 count += 1;
             }
         }
+        let count = self.add_corners((b, incident), &mut candidates, count);
         let candidates = candidates.get_mut(..count).unwrap_or_default();
         let kept = reduce(candidates, self.pair.smallest().scale_by_power_of_two(-10), self.bearing);
         let plane = &self.reference().planes[self.face];
@@ -125,6 +126,44 @@ impl<S: Scalar> ReferenceFace<'_, S> {
             let middle = foot + self.normal * (candidate.separation * S::HALF);
             manifold.push(*rotation * middle, candidate.separation, candidate.feature);
         }
+    }
+
+    /// Adds the other corners of B that are of faces all but level, or have sunk into the face as deep as all of the candidates; how many there are
+    /// then, at most as many as there is room for.
+    ///
+    /// A shell whose faces are all but parallel stands on corners of several of them. With those of one alone it would fall on the others, which
+    /// carry it in the next step, and so on for ever.
+    fn add_corners(
+        &self,
+        (b, incident): (Polytope<'_, S>, usize),
+        candidates: &mut [Candidate<S>],
+        count: usize,
+    ) -> usize {
+        let Some(highest) = candidates[..count].iter().map(|candidate| candidate.separation).reduce(S::max) else {
+            return 0;
+        };
+        let (least, margin) = self.gaps;
+        let (slack, tangents) = (self.slack(), self.reference().planes[self.face].normal.tangents());
+        let down = self.pair.relative.transpose_mul(-self.normal);
+        let mut count = count;
+        for corner in (0..).take(b.corners.len()) {
+            let (foot, gap) = self.project(self.pair.placed(b.corner(corner)));
+            let separation = gap.max(least);
+            let has_sunk = separation <= highest.min(S::ZERO);
+            let carries = has_sunk || (separation <= margin && b.is_on_level_face(corner, down));
+            if !carries || b.topology.face(incident).contains(&corner) {
+                continue;
+            }
+            let is_above = self.sides().all(|side| side.outwards.dot(foot) - side.offset <= slack);
+            if let Some(slot) = candidates.get_mut(count).filter(|_| is_above) {
+                let place = [tangents.0.dot(foot), tangents.1.dot(foot)];
+                let numbers = [self.face as u32, corner.into()];
+                *slot =
+                    Candidate { place, separation, feature: feature::name(Touch::FaceCorner, numbers, self.is_second) };
+                count += 1;
+            }
+        }
+        count
     }
 
     /// The name of a corner of the outline: that of the corner and the face, or of the two edges, that touch there.

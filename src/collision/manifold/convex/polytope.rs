@@ -138,6 +138,14 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         faces.reduce(|best, next| if cosine(next) > cosine(best) { next } else { best }).unwrap_or(0)
     }
 
+    /// Whether one of the faces at a corner looks along a unit direction, but for 0.9 degrees: of more, as below a gentle dome, corners that are
+    /// far and do not touch would be taken for those that do.
+    pub(super) fn is_on_level_face(&self, corner: u16, direction: Vec3<S>) -> bool {
+        let level = S::ONE - S::ONE.scale_by_power_of_two(-13);
+        let mut faces = self.topology.faces_at(corner).iter();
+        faces.any(|&face| direction.dot(self.planes[usize::from(face)].normal) >= level)
+    }
+
     pub(super) fn corner(&self, number: u16) -> Vec3<S> {
         self.corners[usize::from(number)]
     }
