@@ -87,7 +87,7 @@ pub struct DynamicTree<S> {
     places: Vec<Place>,
     /// In ascending order of index.
     planes: Vec<Plane<S>>,
-    /// The sum of the surfaces of all inner nodes when the tree was made anew, as long as parents stand before their children since.
+    /// Half the sum of the surfaces of all inner nodes when the tree was made anew, as long as parents stand before their children since.
     surface_anew: Option<f64>,
     /// Room for the boxes while the tree is made anew.
     items: Vec<Item>,

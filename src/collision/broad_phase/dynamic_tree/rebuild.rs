@@ -1,6 +1,6 @@
 //! The tree made anew from all its boxes: quicker than moving most of them one by one, and better shaped than what that leaves.
 
-use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Node, Place, ROOT};
+use crate::collision::broad_phase::dynamic_tree::{DynamicTree, Kind, NONE, Node, Place, ROOT, half_surface};
 use crate::collision::broad_phase::fat_aabb::FatAabb;
 use crate::geometry::Aabb;
 use crate::math::{Scalar, Vec3};
@@ -110,14 +110,13 @@ impl<S: Scalar> DynamicTree<S> {
         }
     }
 
-    /// Takes boxes and heights of all inner nodes from their children, which stand behind them; the sum of their surfaces, square metres.
+    /// Takes boxes and heights of all inner nodes from their children, which stand behind them; half the sum of their surfaces, square metres.
     fn refit_all(&mut self) -> f64 {
         let mut sum = 0.0;
         for number in (0..self.nodes.len() as u32).rev() {
             self.refit(number);
             if let Some(Node { kind: Kind::Inner(_), bounds, .. }) = self.node(number) {
-                let [x, y, z] = (bounds.max - bounds.min).to_array().map(S::to_f64);
-                sum += x * y + y * z + z * x;
+                sum += half_surface(bounds).to_f64();
             }
         }
         sum
