@@ -12,6 +12,14 @@ use crate::math::lanes::{Lanes, Watch};
 /// The least part of what moves a point that is taken for its own, as a power of two: that of a pole seven times as high as it is wide.
 const LEAST_OWN: i32 = -3;
 
+/// Sweeps over the rows of a contact of several points, at least, however little they change.
+///
+/// What one sweep leaves depends on which point comes first, so what sways on the points is pushed across its way. With one sweep, three
+/// boxes with a heavy middle, one on the other, sway more and more until their points change enough for another: for ever, at 20 Hz. The
+/// substep as a linear map shows it: its largest eigenvalue is 1.011 there. With two it is 1.0009 for ten prisms of six sides on four of
+/// their corners; with four it was below 1 for all of these towers.
+const LEAST_SWEEPS: u32 = 4;
+
 /// What a normal row is driven to: `J v = -bias`, a part of the error at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target<L: Lanes> {
@@ -49,7 +57,7 @@ impl<L: Lanes> Target<L> {
 /// How normal rows are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NormalSolve<S> {
-    /// Sweeps over the rows of a contact, at most.
+    /// Sweeps over the rows of a contact, at most; a single point has one.
     pub sweeps: u32,
     /// Whether the sum of an impulse is held above zero; else what each pass adds.
     pub accumulates: bool,
@@ -99,7 +107,7 @@ pub(super) fn solve_normals<L: Lanes>(
     largest * inverse_mass_a.get::<L>(at).larger(inverse_mass_b.get(at))
 }
 
-/// Sweeps up and down until nothing changes that is worth another; a single point is solved once.
+/// Sweeps up and down until nothing changes that is worth another pair of sweeps; a single point is solved once.
 #[inline(always)]
 fn sweep<L: Lanes>(
     view: &mut RowsView<'_, L::Scalar>,
@@ -110,16 +118,20 @@ fn sweep<L: Lanes>(
     let mut going = view.bodies.present[0].get::<L>(view.at);
     let negligible = not_worth_a_sweep(view, how.negligible);
     for sweep in 0..how.sweeps {
+        let is_backwards = sweep % 2 == 1;
         let mut changed = L::mask(0);
         for step in 0..view.points.len() {
-            let index = if sweep % 2 == 1 { view.points.len() - 1 - step } else { step };
+            let index = if is_backwards { view.points.len() - 1 - step } else { step };
             let acts = L::and(targets[index].acts, going);
             if L::any(acts) {
                 let has_changed = solve_point(view, (index, &targets[index]), speeds, (acts, how, negligible), watch);
                 changed = L::or(changed, has_changed);
             }
         }
-        going = L::and(changed, view.bodies.present[1].get::<L>(view.at));
+        going = L::and(going, view.bodies.present[1].get::<L>(view.at));
+        if is_backwards && sweep + 1 >= LEAST_SWEEPS {
+            going = L::and(going, changed);
+        }
         if !L::any(going) {
             return;
         }
