@@ -2,7 +2,7 @@
 
 use physim::math::{Scalar, Vec3};
 
-use crate::physics::support::{Run, assert_near, assert_near_vector, chain, rounding, wide};
+use crate::physics::support::{Run, assert_near, assert_near_vector, chain, rounding, upright_prism, wide};
 
 on_every_scalar!(
     cube_of_corners_slides_as_far_as_a_cuboid,
@@ -173,14 +173,9 @@ fn stones_stop_at_a_thin_wall<S: Scalar>() {
 /// Two pentagonal prisms of 50 kg. Four of the five corners bear the weight, and the fifth is the deepest by less than it takes to replace one
 /// of them: that it shows more than they do once made the contact one of edges, with one point, and for a step the upper prism fell.
 fn prisms_with_a_foot_of_five_corners_lie_still_on_each_other<S: Scalar>() {
-    let corners = (0..5).map(|corner| f64::from(corner) * std::f64::consts::TAU / 5.0);
-    let corners = corners.map(|turn| (0.3 * libm::cos(turn), 0.3 * libm::sin(turn)));
-    let points: Vec<_> = corners.map(|(x, z)| format!("({x:.6}, -0.05, {z:.6}), ({x:.6}, 0.05, {z:.6})")).collect();
+    let shape = upright_prism(5, 0.3, 0.05);
     let prism = |name: &str, y: f64| {
-        format!(
-            "(name: \"{name}\", position: Origin(0, {y}, 0), shape: Hull(points: [{}]), mass: Total(50))",
-            points.join(", ")
-        )
+        format!("(name: \"{name}\", position: Origin(0, {y}, 0), shape: {shape}, mass: Total(50))")
     };
     let mut run = Run::<S>::of(&format!(
         "materials: {{\"default\": (friction: 0.5)}},

@@ -3,7 +3,7 @@
 use physim::math::Scalar;
 
 use crate::physics::meshes::{mesh, sheet};
-use crate::physics::support::Run;
+use crate::physics::support::{Run, upright_prism};
 
 on_every_scalar!(
     what_overhangs_a_cube_of_triangles_lies_as_on_a_cuboid,
@@ -38,24 +38,13 @@ pub(super) fn cube(cells: usize) -> String {
     mesh(&points, &triangles)
 }
 
-/// The points of an upright prism of eight sides.
-pub(super) fn octagon(radius: f64, half_height: f64) -> String {
-    let corner = |number: u32, height: f64| {
-        let angle = f64::from(number) * std::f64::consts::FRAC_PI_4;
-        format!("({:.4}, {height}, {:.4})", radius * angle.cos(), radius * angle.sin())
-    };
-    let corners: Vec<_> =
-        (0..8).flat_map(|number| [corner(number, -half_height), corner(number, half_height)]).collect();
-    format!("Hull(points: [{}])", corners.join(", "))
-}
-
 /// Things wider than a cube of 2 m, or beside its edge with their middle over it, with their half heights.
 fn overhanging() -> Vec<(String, f64, f64)> {
     vec![
         ("Cuboid(half_extents: (1.3, 0.05, 1.2))".to_owned(), 0.05, 0.1),
         ("Cuboid(half_extents: (3, 0.2, 2))".to_owned(), 0.2, 0.3),
         ("Cuboid(half_extents: (0.19, 0.17, 0.25))".to_owned(), 0.17, 0.86),
-        (octagon(1.6, 0.1), 0.1, 0.3),
+        (upright_prism(8, 1.6, 0.1), 0.1, 0.3),
         ("Cylinder(half_height: 0.14, radius: 2.8)".to_owned(), 0.14, 0.02),
         ("Cone(half_height: 0.2, radius: 1.5)".to_owned(), 0.2, 0.1),
     ]

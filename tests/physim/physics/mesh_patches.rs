@@ -2,9 +2,9 @@
 
 use physim::math::{Scalar, Vec3};
 
-use crate::physics::mesh_ledges::{cube, octagon};
+use crate::physics::mesh_ledges::cube;
 use crate::physics::meshes::{mesh, sheet};
-use crate::physics::support::{DT, Run, assert_near};
+use crate::physics::support::{DT, Run, assert_near, upright_prism};
 
 on_every_scalar!(
     a_box_on_a_face_has_four_points_that_carry_it,
@@ -46,7 +46,7 @@ fn a_box_on_a_face_has_four_points_that_carry_it<S: Scalar>() {
 fn standing() -> [(String, f64); 3] {
     [
         ("Cuboid(half_extents: (0.3, 0.25, 0.45))".to_owned(), 0.25),
-        (octagon(0.5, 0.2), 0.2),
+        (upright_prism(8, 0.5, 0.2), 0.2),
         ("Cylinder(half_height: 0.3, radius: 0.35)".to_owned(), 0.3),
     ]
 }

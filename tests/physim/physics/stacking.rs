@@ -2,7 +2,7 @@
 
 use physim::math::{Scalar, Vec3};
 
-use crate::physics::support::{Run, assert_near};
+use crate::physics::support::{Run, assert_near, upright_prism};
 
 on_every_scalar!(
     twenty_boxes_stand_for_a_minute,
@@ -83,6 +83,7 @@ fn a_hundred_times_heavier_box_stands_on_a_light_one<S: Scalar>() {
 /// by 1 mm/s for ever at three, the prisms of five sides at four: what the rows of a contact leave to each other fed it.)
 fn towers_that_resist_turning_little_do_not_sway<S: Scalar>() {
     let plate = "colliders: [(shape: Cuboid(half_extents: (0.3, 0.1, 0.3))), (shape: Sphere(radius: 0.08), material: \"heavy\")]";
+    let prism = |sides| format!("shape: {}", upright_prism(sides, 0.3, 0.1));
     let towers = [(plate.to_owned(), 3), (plate.to_owned(), 4), (prism(5), 4), (prism(6), 10)];
     for (shapes, count) in towers {
         let mut run = Run::<S>::of(&format!(
@@ -98,14 +99,4 @@ fn towers_that_resist_turning_little_do_not_sway<S: Scalar>() {
             assert!(speed < 1e-5, "{name} of {count} moves with {speed:e} m/s: {shapes}");
         }
     }
-}
-
-/// An upright prism of so many sides, 0.2 m high and 0.6 m wide.
-fn prism(sides: u32) -> String {
-    let corner = |side: u32, y: f64| {
-        let (sine, cosine) = (std::f64::consts::TAU * f64::from(side) / f64::from(sides)).sin_cos();
-        format!("({:.5}, {y}, {:.5})", 0.3 * cosine, 0.3 * sine)
-    };
-    let corners: Vec<_> = (0..sides).flat_map(|side| [corner(side, -0.1), corner(side, 0.1)]).collect();
-    format!("shape: Hull(points: [{}])", corners.join(", "))
 }

@@ -110,6 +110,16 @@ impl<S: Scalar> Run<S> {
     }
 }
 
+/// An upright prism with so many sides, as a shape of a scene; metres.
+pub fn upright_prism(sides: u32, radius: f64, half_height: f64) -> String {
+    let corners = (0..sides).map(|side| {
+        let turn = f64::from(side) * std::f64::consts::TAU / f64::from(sides);
+        (radius * libm::cos(turn), radius * libm::sin(turn))
+    });
+    let points = corners.map(|(x, z)| format!("({x:.6}, -{half_height}, {z:.6}), ({x:.6}, {half_height}, {z:.6})"));
+    format!("Hull(points: [{}])", points.collect::<Vec<_>>().join(", "))
+}
+
 /// The vector in `f64`.
 pub fn wide<S: Scalar>(v: Vec3<S>) -> Vec3<f64> {
     Vec3::from_array(v.to_f64())
