@@ -4,6 +4,7 @@
 //! An OBJ is read line by line here, since all that counts are its vertices, as the decimals that they are written in; libraries
 //! read floats, and only vertices that faces use.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
@@ -318,14 +319,39 @@ pub(super) fn format_of(file: &str) -> Result<FileFormat, Wrong> {
     }
 }
 
+/// The lines of an OBJ, each with the number of its first one: what ends with a backslash goes on in the next line, unless it is a comment.
+pub(super) fn lines_of_obj(bytes: &[u8]) -> impl Iterator<Item = (usize, Cow<'_, [u8]>)> {
+    let mut lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let begun = |line: &[u8]| line.trim_ascii_end().strip_suffix(b"\\").map(<[u8]>::len);
+    std::iter::from_fn(move || {
+        let (number, line) = lines.next()?;
+        let Some(mut end) = begun(line).filter(|_| !line.trim_ascii_start().starts_with(b"#")) else {
+            return Some((number, Cow::Borrowed(line)));
+        };
+        let (mut whole, mut line) = (Vec::new(), line);
+        loop {
+            whole.extend_from_slice(&line[..end]);
+            let Some((_, next)) = lines.next() else { break };
+            whole.push(b' ');
+            line = next;
+            end = begun(line).unwrap_or(line.len());
+            if end == line.len() {
+                whole.extend_from_slice(line);
+                break;
+            }
+        }
+        Some((number, Cow::Owned(whole)))
+    })
+}
+
 /// The vertices of an OBJ, used by a face or not.
 fn points_of_obj(bytes: &[u8]) -> Result<Vec<Vector>, Wrong> {
     let mut points = Vec::new();
-    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+    for (number, line) in lines_of_obj(bytes) {
         let Some(b"v") = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) else { continue };
         let wrong =
             || (format!("line {number} is not a vertex"), "a vertex is a line of finite numbers such as `v 1 0.5 -2`");
-        let line = std::str::from_utf8(line).map_err(|_| wrong())?;
+        let line = std::str::from_utf8(&line).map_err(|_| wrong())?;
         check_count(points.len())?;
         let mut words = line.split_ascii_whitespace().skip(1).take(3).map(decimal_in);
         let mut next = || words.next().flatten().ok_or_else(wrong);

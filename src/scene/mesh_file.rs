@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::geometry::mesh::MAX_TRIANGLES;
 use crate::scene::decimal::Decimal;
 use crate::scene::gltf::surface_of_gltf;
-use crate::scene::hull_file::{FileFormat, Wrong, decimal_in, format_of, vector_of_bits};
+use crate::scene::hull_file::{FileFormat, Wrong, decimal_in, format_of, lines_of_obj, vector_of_bits};
 use crate::scene::model::Vector;
 use crate::scene::scene_folder::Beside;
 use crate::scene::stl::triangles_of_stl;
@@ -35,7 +35,7 @@ fn surface_of_obj(bytes: &[u8]) -> Result<Surface, Wrong> {
     let mut vertices: Vec<[Decimal; 3]> = Vec::new();
     let mut faces: Vec<(usize, Vec<u32>)> = Vec::new();
     let mut count = 0;
-    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+    for (number, line) in lines_of_obj(bytes) {
         let word = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
         let is_vertex = word == Some(b"v");
         if !is_vertex && word != Some(b"f") {
@@ -50,7 +50,7 @@ fn surface_of_obj(bytes: &[u8]) -> Result<Surface, Wrong> {
                 "a face is a line of the numbers of three vertices or more, such as `f 1 2 3` or `f 1/1/1 2/2/1 3/3/1`",
             ),
         };
-        let line = std::str::from_utf8(line).map_err(|_| wrong())?;
+        let line = std::str::from_utf8(&line).map_err(|_| wrong())?;
         let mut words = line.split_ascii_whitespace().skip(1);
         if is_vertex {
             let mut next = || words.next().and_then(decimal_in).ok_or_else(wrong);
@@ -77,14 +77,23 @@ fn surface_of_obj(bytes: &[u8]) -> Result<Surface, Wrong> {
     Ok((vertices.into_iter().map(|[x, y, z]| Vector(x, y, z)).collect(), triangles))
 }
 
-/// The number of a vertex, from 0, as a corner of a face names it: counted from 1, or backwards from the last one so far.
+/// Stands for a vertex that no file has: there are fewer.
+const NO_VERTEX: u32 = u32::MAX;
+
+/// The number of a vertex, from 0, as a corner of a face names it: counted from 1, or backwards from the last one so far. `None` of what is no
+/// number; [`NO_VERTEX`] of one that counts to no vertex.
 fn vertex_of(word: &str, known: usize) -> Option<u32> {
-    let number: i64 = word.split('/').next()?.parse().ok()?;
-    match number {
-        1.. => u32::try_from(number - 1).ok(),
-        0 => None,
-        _ => u32::try_from(i64::try_from(known).ok()?.checked_add(number)?).ok(),
+    let word = word.split('/').next()?;
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
     }
+    let place = word.parse().ok().and_then(|number: i64| match number {
+        0 => None,
+        1.. => u32::try_from(number - 1).ok(),
+        _ => u32::try_from(i64::try_from(known).ok()?.checked_add(number)?).ok(),
+    });
+    Some(place.unwrap_or(NO_VERTEX))
 }
 
 /// The triangles of an STL: corners with the same coordinates are one point.

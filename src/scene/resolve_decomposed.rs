@@ -75,7 +75,7 @@ fn not_enclosed(error: DecompositionError, settings: &PartSettings, path: &Path,
         DecompositionError::Open { triangle, .. } => {
             Problem::new(at_triangle(triangle), "the surface of this solid is not closed")
                 .expected(error.to_string())
-                .hint("close it where it was made (fill holes, merge points by distance), write `Hull` for its hull, or `Mesh` for a surface that does not move")
+                .hint("close it where it was made (fill holes, merge points by distance), write `Hull` for its hull, or `Mesh` for the surface alone")
         }
         DecompositionError::FacesApart { triangles: [triangle, _], .. } => {
             Problem::new(at_triangle(triangle), "the triangles of this solid do not all look outwards")
@@ -84,7 +84,7 @@ fn not_enclosed(error: DecompositionError, settings: &PartSettings, path: &Path,
         }
         DecompositionError::NoVolume => Problem::new(at("triangles"), "this solid has no inside")
             .expected(error.to_string())
-            .hint("write `Mesh` for a surface that does not move"),
+            .hint("write `Mesh` for the surface alone"),
         DecompositionError::TooManyPieces(count) => {
             Problem::new(at("triangles"), format!("this solid consists of {count} pieces that do not touch"))
                 .expected(format!("each is one part at least, and there may be {}", settings.most_parts))

@@ -185,6 +185,9 @@ fn the_triangles_of_a_mesh_may_stand_in_a_file() {
     let vertices = "v -1 0 -1\nv -1 0 1\nv 1 0 1\nv 1 0 -1\n";
     folder.write("polygon.obj", format!("{vertices}vn 0 1 0\nf 1//1 2//1 3//1 4//1\n"));
     folder.write("backward.obj", format!("{vertices}f -4/1 -3/2 -2/3\nf -4 -2 -1\n"));
+    // A backslash continues a line, but for a comment's.
+    let continued = vertices.replace("v -1 0 1", "v -1 \\\r\n 0\\\n1").replace("v 1 0 -1", "# none \\\nv 1 0 -1");
+    folder.write("continued.obj", format!("{continued}f 1 2 \\\n3 4 \\"));
     let facet = |corners: [&str; 3]| {
         let [a, b, c] = corners;
         format!("facet normal 0 1 0\nouter loop\nvertex {a}\nvertex {b}\nvertex {c}\nendloop\nendfacet\n")
@@ -200,7 +203,7 @@ fn the_triangles_of_a_mesh_may_stand_in_a_file() {
             other => panic!("{other:?}"),
         }
     };
-    for file in ["polygon.obj", "backward.obj", "square.stl"] {
+    for file in ["polygon.obj", "backward.obj", "continued.obj", "square.stl"] {
         assert_eq!(mesh_of(&format!("Mesh(file: \"{file}\")")), mesh_of(listed), "{file}");
     }
     let twice = listed.replace('1', "2").replace("(0, 2, 2), (0, 2, 3)", "(0, 1, 2), (0, 2, 3)");
@@ -281,6 +284,26 @@ fn what_is_wrong_with_a_file_is_said() {
     let shown: Vec<String> = shapes.iter().map(|shape| folder.load(shape).expect_err(shape)).collect();
     let in_a_text = parse("text", &scene("Hull(file: \"pyramid.obj\")")).expect_err("no folder").render(false);
     assert_snapshot!(shown.join("\n\n") + "\n\n" + &in_a_text);
+}
+
+/// Whether a face counts to a vertex that is not there, to none, or beyond any number, the line is that of a face.
+#[test]
+fn a_face_that_names_no_vertex_is_told_from_what_is_no_face() {
+    let folder = Folder::new("mesh-files-vertices");
+    for (corner, is_face) in [
+        ("4", true),
+        ("-4", true),
+        ("0", true),
+        ("99999999999999999999", true),
+        ("x", false),
+        ("-", false),
+        ("", false),
+    ] {
+        folder.write("face.obj", format!("v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 {corner}\n"));
+        let error = folder.load("Mesh(file: \"face.obj\")").expect_err(corner);
+        assert_eq!(error.contains("the face in line 4 names a vertex that is not there"), is_face, "{corner}: {error}");
+        assert_eq!(error.contains("line 4 is not a face"), !is_face, "{corner}: {error}");
+    }
 }
 
 #[cfg(unix)]
