@@ -68,7 +68,8 @@ impl<S: Scalar> World<S> {
     }
 
     /// What belongs to no single object.
-    pub(super) const fn globals(&self) -> Globals<S> {
+    #[must_use]
+    pub const fn globals(&self) -> Globals<S> {
         Globals { step: self.step, gravity: self.gravity, next_body_id: self.next_body_id }
     }
 
@@ -134,6 +135,21 @@ mod tests {
         let state = State::<f64>::decode(&world.snapshot().to_bytes()).unwrap_or_else(|error| panic!("{error}"));
         assert!(state == world.state(), "what is kept is what there is");
         StateHash::of(&state.encode(), f64::KIND)
+    }
+
+    #[test]
+    fn the_first_byte_that_differs_is_found_wherever_it_is() {
+        let encoded = world().snapshot();
+        let bytes = encoded.to_bytes();
+        assert_eq!(encoded.first_difference(&bytes), None);
+        for place in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[place] ^= 1;
+            other[bytes.len() - 1] ^= 2;
+            assert_eq!(encoded.first_difference(&other), Some(place));
+            assert_eq!(encoded.first_difference(&bytes[..place]), Some(place), "cut short");
+        }
+        assert_eq!(encoded.first_difference(&[&bytes[..], &[0]].concat()), Some(bytes.len()), "too long");
     }
 
     #[test]

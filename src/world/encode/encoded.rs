@@ -56,14 +56,31 @@ impl Encoded {
         Section::ALL.map(|section| self.length_of(section)).into_iter().sum()
     }
 
+    /// All bytes in their order, in pieces.
+    fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        let of = |section| [self.constants(section).map_or(&[][..], EncodedColumns::bytes), self.moving(section)];
+        Section::ALL.into_iter().flat_map(of)
+    }
+
+    /// The first place at which these bytes are not those of the state; `None` where all are.
+    #[must_use]
+    pub fn first_difference(&self, bytes: &[u8]) -> Option<usize> {
+        let (mut rest, mut place) = (bytes, 0);
+        for piece in self.pieces() {
+            let begins = rest.iter().zip(piece).take_while(|(a, b)| a == b).count();
+            if begins < piece.len() {
+                return Some(place + begins);
+            }
+            (rest, place) = (&rest[begins..], place + begins);
+        }
+        (!rest.is_empty()).then_some(place)
+    }
+
     /// All bytes, one behind the other.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.length());
-        for section in Section::ALL {
-            bytes.extend_from_slice(self.constants(section).map_or(&[], EncodedColumns::bytes));
-            bytes.extend_from_slice(self.moving(section));
-        }
+        self.pieces().for_each(|piece| bytes.extend_from_slice(piece));
         bytes
     }
 
