@@ -7,6 +7,9 @@ use crate::session::record::{RunPlan, RunSummary};
 /// The part of the motion at the end from which a gain is spoken of: rounding and blows stay far below it.
 const TOLD_FROM: f64 = 1.0 / 32.0;
 
+/// The speed, m/s, below which what moves counts as at rest: rounding alone makes such motion.
+const AT_REST: f64 = 1e-3;
+
 /// What to say of a run that has gained energy, most of it as motion; `None` where inputs, faults or kinematic bodies may have given it.
 ///
 /// Bodies that overlap at the start and are pushed apart gain height; only what still moves for it at the end is spoken of.
@@ -15,7 +18,8 @@ pub fn energy_gained(plan: &RunPlan, summary: &RunSummary) -> Option<String> {
     let (start, end) = (&summary.energy_at_start, &summary.energy_at_end);
     let gained = end.total() - start.total();
     let is_motion = end.kinetic - start.kinetic > gained / 2.0;
-    if !(gained > end.kinetic * TOLD_FROM && is_motion) || is_driven(plan) {
+    let moves = end.kinetic > 0.5 * end.mass * AT_REST * AT_REST;
+    if !(gained > end.kinetic * TOLD_FROM && is_motion && moves) || is_driven(plan) {
         return None;
     }
     Some(format!(

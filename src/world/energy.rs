@@ -7,6 +7,8 @@ use crate::world::World;
 /// Sums over all dynamic bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
+    /// What the bodies weigh together, kg.
+    pub mass: f64,
     /// Of motion and rotation, joules.
     pub kinetic: f64,
     /// In the present gravity, zero at the world's origin, joules.
@@ -37,6 +39,7 @@ impl<S: Scalar> World<S> {
             let velocity = self.bodies.linear_velocity[index].to_f64();
             let spin = self.spin(index).map(|component| component * mass);
             let omega = self.bodies.angular_velocity[index].to_f64();
+            sum.mass += mass;
             sum.kinetic += 0.5 * (mass * dot(velocity, velocity) + dot(omega, spin));
             sum.potential -= mass * dot(gravity, position) * self.bodies.gravity_scale[index].to_f64();
             let orbit = cross(position, velocity);

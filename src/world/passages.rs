@@ -233,8 +233,11 @@ impl<S: Scalar> World<S> {
         let near = if is_continuous { way.farthest } else { S::ZERO } + touching_gap();
         let end = self.manifold_at(first, second, S::ONE, near);
         match end.gap().filter(|gap| *gap <= near) {
-            // What slides over the edge of a plate ends beside it, not behind.
-            Some(_) => end.normal.dot(normal) < -S::HALF * S::HALF,
+            // What slides over the edge of a plate ends beside it, not behind; and what grazes a corner has its middle before it still.
+            Some(_) => {
+                let (_, offset) = self.placed_at(first, second, S::ONE);
+                end.normal.dot(normal) < -S::HALF * S::HALF && offset.dot(normal) < S::ZERO
+            }
             None => !is_continuous,
         }
     }
