@@ -50,9 +50,10 @@ mod verify;
 mod view;
 mod watch;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
@@ -180,7 +181,7 @@ impl Ending {
 #[must_use]
 pub fn run_program() -> ExitCode {
     let ending = Ending::of_process();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match parsed(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => return ExitCode::from(ending.code(answer_usage(&of_printable_arguments(error), ending))),
     };
@@ -198,10 +199,17 @@ pub fn run_program() -> ExitCode {
     ExitCode::from(ending.code(status))
 }
 
+/// What a command line says. `-1` is a number, which options then refuse by their own range, and no option that nobody knows.
+fn parsed(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let mut command = Arguments::command().mut_subcommands(|command| command.allow_negative_numbers(true));
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
 /// The same error about the same arguments as they may be shown: what is wrong with them quotes them.
 fn of_printable_arguments(error: clap::Error) -> clap::Error {
-    let arguments = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()));
-    Arguments::try_parse_from(arguments).err().filter(|shown| shown.kind() == error.kind()).unwrap_or(error)
+    let arguments = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into());
+    parsed(arguments).err().filter(|shown| shown.kind() == error.kind()).unwrap_or(error)
 }
 
 /// Help and version go to standard output; a wrong command line is an error.

@@ -119,6 +119,9 @@ impl<'a> Container<'a> {
             }
             // Where a run was stopped there is a beginning at least.
             McapError::UnexpectedEof if self.fed == 0 => Fault::NotAReplay("it is empty".to_owned()),
+            McapError::UnexpectedEof if !begins_as_mcap(&self.start) => {
+                Fault::NotAReplay(what_else(&self.start).to_owned())
+            }
             McapError::UnexpectedEof => {
                 let what = format!("the file ends at byte {} in the middle of it", self.fed);
                 Fault::Damage(Damage { kind: DamageKind::CutShort, byte, what })
@@ -134,6 +137,11 @@ fn cannot_read(cause: std::io::Error) -> Fault {
 
 /// How much of a file tells whether it is a scene: scenes may begin with long comments.
 pub(crate) const START_BYTES: usize = 1 << 16;
+
+/// Whether these first bytes are those of an MCAP file, as far as they go.
+fn begins_as_mcap(start: &[u8]) -> bool {
+    start.iter().zip(mcap::MAGIC).all(|(byte, magic)| byte == magic)
+}
 
 /// What a file is that does not begin as an MCAP file does.
 fn what_else(bytes: &[u8]) -> &'static str {

@@ -68,6 +68,16 @@ fn every_truncation_is_seen() {
 }
 
 #[test]
+fn a_few_bytes_of_something_else_are_no_damaged_replay() {
+    for bytes in [&b"hello\n"[..], b"x", b"\x89MCAX"] {
+        match read_strict_bytes(bytes) {
+            Err(ReplayError::NotAReplay { what, .. }) => assert!(what.contains("does not begin"), "{bytes:?}: {what}"),
+            other => panic!("{bytes:?}: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn every_missing_or_doubled_byte_is_seen() {
     let replay = sample::small();
     let file = sample::file(&replay);
