@@ -180,12 +180,12 @@ impl<S: Scalar> Solve<'_, S> {
             let meeting = Meeting { shape_offset_a, centre_offset, manifold };
             let Some(edge) = Edge::of(&meeting, owner, &owned, slack) else { return false };
             let mut held = [0; 3];
-            self.neighbours(contact, owner).any(|(near, side, link)| {
+            // Most are too far away to continue anything.
+            self.neighbours(contact, owner).filter(|&(.., link)| !self.is_far(link)).any(|(near, side, link)| {
                 let shape = near.shapes(self.colliders)[side];
                 let slack = self::slack([shape; 2]).map_or(slack, |own| slack.min(own));
                 let neighbour = [near.colliders[side], near.bodies[side]];
-                !self.is_far(link)
-                    && self.may_hold(neighbour, (body, edge.points()), time, slack)
+                self.may_hold(neighbour, (body, edge.points()), time, slack)
                     && !self.is_apart(link, time, slack)
                     && edge.is_continued_by(&Neighbour::of(scenery, (near, side), body, time), slack, &mut held)
             })
