@@ -56,7 +56,7 @@ fn wrong_command_lines_exit_2_and_say_so_on_standard_error() {
         let ran = physim(&folder, arguments).exits(2);
         assert!(ran.stdout().is_empty() && !ran.stderr.is_empty(), "{arguments:?}: {ran:?}");
     }
-    for arguments in [["run", "a.ron", "--steps", "-1"], ["stress", "a.ron", "--threads", "-2"]] {
+    for arguments in [["run", "a.ron", "--steps", "-1"], ["bench", "a.ron", "--rounds", "-2"]] {
         let said = physim(&folder, &arguments).exits(2).stderr;
         assert!(said.contains("invalid value '-") && said.contains("expected"), "{arguments:?}: {said}");
     }
