@@ -11,6 +11,7 @@ on_every_scalar!(
     points_away_from_the_origin_make_the_same_body,
     hexagonal_prism_rolls_only_where_the_slope_is_above_30_degrees,
     ball_rolls_down_a_wedge,
+    balls_stay_where_they_are_on_a_level_face,
     stones_stop_at_a_thin_wall,
     prisms_with_a_foot_of_five_corners_lie_still_on_each_other,
     shell_lies_on_the_corners_of_several_faces,
@@ -139,6 +140,31 @@ fn ball_rolls_down_a_wedge<S: Scalar>() {
         let height = (place.x - start[0]) * sine + (place.y - start[1]) * cosine;
         assert_near("the height over the slope", height, 0.0, 2e-4);
         assert_near("it stays in line", place.z, 0.0, 1e-4);
+    }
+}
+
+/// Balls set down on the top of a prism push along its normal, wherever they are and however small. Along the way from the nearest point to
+/// their centre, which leans by the rounding of the prism's size over their radius, those of a centimetre rolled away with 1 mm/s in `f32`.
+fn balls_stay_where_they_are_on_a_level_face<S: Scalar>() {
+    let places = [[0.0, 0.0], [3.25, 0.5], [-1.75, 2.5]];
+    for radius in [0.01, 0.05, 0.25] {
+        let balls = places.iter().enumerate().map(|(number, [x, z])| {
+            format!(
+                "(name: \"{number}\", position: Origin({x}, {}, {z}), shape: Sphere(radius: {radius}))",
+                1.0 + radius
+            )
+        });
+        let balls = balls.collect::<Vec<_>>().join(", ");
+        let prism = upright_prism(7, 5.0, 1.0);
+        let mut run = Run::<S>::of(&format!("bodies: [(name: \"prism\", kind: Static, shape: {prism}), {balls}]"));
+        run.steps(300);
+        for (number, [x, z]) in places.into_iter().enumerate() {
+            let name = number.to_string();
+            let (place, spin) = (run.position(&name), run.spin(&name));
+            assert!(place.x == x && place.z == z, "{}, {radius} m: {place:?}", S::KIND);
+            assert!(spin.length() == 0.0, "{}, {radius} m: {spin:?} rad/s", S::KIND);
+            assert_near("its height", place.y, 1.0 + radius, 1e-4);
+        }
     }
 }
 

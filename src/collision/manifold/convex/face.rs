@@ -71,6 +71,12 @@ impl<S: Scalar> ReferenceFace<'_, S> {
         })
     }
 
+    /// Whether a place is over the face: whether the normal through it meets the face within its sides.
+    pub(super) fn is_under(&self, place: Vec3<S>) -> bool {
+        let (foot, _) = self.project(place);
+        self.sides().all(|side| side.outwards.dot(foot) <= side.offset)
+    }
+
     /// Where the normal through a place meets the plane of the face, and the gap along it.
     fn project(&self, place: Vec3<S>) -> (Vec3<S>, S) {
         let plane = &self.reference().planes[self.face];

@@ -242,14 +242,6 @@ impl<S: Scalar> Scene<'_, S> {
         }
     }
 
-    /// The one point of a ball whose surface is so far from the facet along a normal.
-    fn ball_at(&self, normal: Vec3<S>, gap: S, name: u32) -> Manifold<S> {
-        let mut manifold = Manifold::with_normal(*self.rotation_a * normal);
-        let middle = self.pair.offset - normal * (self.pair.radius + gap * S::HALF);
-        manifold.push(*self.rotation_a * middle, gap, name);
-        manifold
-    }
-
     /// The manifold with a facet as a piece of its mesh; of all but balls.
     fn on_surface(&self, facet: &Facet<S>, own: S) -> Manifold<S> {
         let [front, back] = facet.planes();

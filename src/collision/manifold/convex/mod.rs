@@ -5,6 +5,7 @@
 //! nearly parallel keep their points, under the same names, while the axes between them take turns. Else edges or corners touch
 //! ([`thin`]).
 
+mod ball;
 mod borne;
 mod cast;
 mod chosen;
@@ -36,6 +37,7 @@ use crate::math::{Mat3, Scalar, Vec3};
 pub use crate::collision::manifold::convex::looks::{AxisLook, EpaLook, EpaRound, GjkLook, GjkRound};
 pub use crate::collision::manifold::convex::sat::Axis;
 
+pub(super) use crate::collision::manifold::convex::ball::hull_and_sphere;
 pub(in crate::collision) use crate::collision::manifold::convex::cast::{Meeting, cast_cores};
 pub(super) use crate::collision::manifold::convex::chosen::{polyhedra_by_axes, polyhedron_and_ball};
 pub(super) use crate::collision::manifold::convex::curved::{
@@ -44,17 +46,6 @@ pub(super) use crate::collision::manifold::convex::curved::{
 pub(super) use crate::collision::manifold::convex::facet::facet_and_convex;
 pub(super) use crate::collision::manifold::convex::half_space::hull_on_half_space;
 pub(in crate::collision) use crate::collision::manifold::convex::looks::{look_by_axes, look_by_epa, look_by_gjk};
-
-/// A hull as shape A and a ball as shape B.
-pub(super) fn hull_and_sphere<S: Scalar>(
-    (hull, rotation): (&Hull<S>, &Mat3<S>),
-    radius: S,
-    offset: Vec3<S>,
-    margin: S,
-) -> Manifold<S> {
-    let pair = CorePair::new((Polytope::of_hull(hull), rotation), (Core::Point, radius, rotation), offset);
-    Scene { pair, rotation_a: rotation, rotation_b: rotation, offset, margin, bearing: Bearing::NONE }.manifold()
-}
 
 /// A hull as shape A and a capsule as shape B.
 pub(super) fn hull_and_capsule<S: Scalar>(
@@ -264,19 +255,30 @@ impl<S: Scalar> Scene<'_, S> {
     }
 
     /// Cores that overlap least along this.
-    fn overlapping(&self, &LeastOverlap { best, edges }: &LeastOverlap<S>) -> Manifold<S> {
-        let best = self.along_larger_face(best);
+    fn overlapping(&self, &LeastOverlap { best: least, edges }: &LeastOverlap<S>) -> Manifold<S> {
+        let best = self.along_larger_face(least);
         let gap = best.gap - self.pair.radius;
         if gap > self.margin {
             return Manifold::of_apart(*self.rotation_a * best.normal, gap);
         }
-        let on_face = self.face_manifold(best.normal, gap).filter(|manifold| self.is_shown(manifold, gap));
-        // A face may be taken for edges that are as good, and miss what they touch.
-        let manifold = on_face.unwrap_or_else(|| match edges.and_then(|axis| Some((axis, axis.edges?))) {
+        // A face may be taken for an axis that is as good, and its gap be that of a corner far from all that touches. Then the contact is along that axis:
+        // with the one point where edges cross, what lies flat would fall on the others. What is deep in another is to get out, and may tip for that.
+        let is_shallow = -gap <= self.pair.smallest().scale_by_power_of_two(-2);
+        let mut others =
+            [Some(least), edges].into_iter().flatten().filter(|axis| is_shallow && axis.normal != best.normal);
+        let on_face = self.shown_on_face(&best).or_else(|| others.find_map(|axis| self.shown_on_face(&axis)));
+        let thin = || match edges.and_then(|axis| Some((axis, axis.edges?))) {
             Some((axis, edges)) => self.crossing_manifold(axis.normal, edges, axis.gap - self.pair.radius),
             None => self.deepest_manifold(best.normal, gap),
-        });
-        manifold.reaching(gap)
+        };
+        on_face.unwrap_or_else(|| thin().reaching(gap))
+    }
+
+    /// The manifold of the face that is nearly perpendicular to an axis, if its points show the overlap.
+    fn shown_on_face(&self, axis: &Separation<S>) -> Option<Manifold<S>> {
+        let gap = axis.gap - self.pair.radius;
+        let manifold = self.face_manifold(axis.normal, gap).filter(|manifold| self.is_shown(manifold, gap))?;
+        Some(manifold.reaching(gap))
     }
 
     /// Where polyhedra overlap along the normal of a face of the larger one, or [nearly so](are_parallel), along that.

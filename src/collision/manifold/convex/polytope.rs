@@ -102,6 +102,13 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         self.outwards.is_some()
     }
 
+    /// Whether all corners of a face are in its plane, but for so much.
+    pub(super) fn is_flat_face(&self, face: usize, rounding: S) -> bool {
+        let plane = &self.planes[face];
+        let height = |&corner: &u16| plane.normal.dot(self.corner(corner)) - plane.offset;
+        self.topology.face(face).iter().all(|corner| height(corner).abs() <= rounding)
+    }
+
     /// A direction out of an edge: that between the normals of its faces.
     pub(super) fn outwards(&self, edge: usize) -> Vec3<S> {
         let [one, other] = self.edge(edge).faces.map(|face| self.planes[usize::from(face)].normal);
