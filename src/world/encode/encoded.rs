@@ -67,11 +67,10 @@ impl Encoded {
     pub fn first_difference(&self, bytes: &[u8]) -> Option<usize> {
         let (mut rest, mut place) = (bytes, 0);
         for piece in self.pieces() {
-            let begins = rest.iter().zip(piece).take_while(|(a, b)| a == b).count();
-            if begins < piece.len() {
-                return Some(place + begins);
-            }
-            (rest, place) = (&rest[begins..], place + begins);
+            let Some(next) = rest.strip_prefix(piece) else {
+                return Some(place + rest.iter().zip(piece).take_while(|(a, b)| a == b).count());
+            };
+            (rest, place) = (next, place + piece.len());
         }
         (!rest.is_empty()).then_some(place)
     }
