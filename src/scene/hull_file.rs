@@ -325,22 +325,16 @@ pub(super) fn lines_of_obj(bytes: &[u8]) -> impl Iterator<Item = (usize, Cow<'_,
     let begun = |line: &[u8]| line.trim_ascii_end().strip_suffix(b"\\").map(<[u8]>::len);
     std::iter::from_fn(move || {
         let (number, line) = lines.next()?;
-        let Some(mut end) = begun(line).filter(|_| !line.trim_ascii_start().starts_with(b"#")) else {
-            return Some((number, Cow::Borrowed(line)));
-        };
-        let (mut whole, mut line) = (Vec::new(), line);
-        loop {
-            whole.extend_from_slice(&line[..end]);
-            let Some((_, next)) = lines.next() else { break };
+        let is_comment = line.trim_ascii_start().starts_with(b"#");
+        let mut whole = Cow::Borrowed(line);
+        while let Some(end) = begun(&whole).filter(|_| !is_comment) {
+            let (_, next) = lines.next().unwrap_or_default();
+            let whole = whole.to_mut();
+            whole.truncate(end);
             whole.push(b' ');
-            line = next;
-            end = begun(line).unwrap_or(line.len());
-            if end == line.len() {
-                whole.extend_from_slice(line);
-                break;
-            }
+            whole.extend_from_slice(next);
         }
-        Some((number, Cow::Owned(whole)))
+        Some((number, whole))
     })
 }
 
