@@ -221,16 +221,17 @@ impl<'a> Claims<'a> {
         Some(format!("the kinematic body {} never moves: give it a velocity, or make it Static", quoted(&idle.name)))
     }
 
-    /// Kinds of shapes that fall and touch nothing.
+    /// Kinds of shapes that fall and touch nothing; of a body of several one is enough, as of a dumbbell that lies on its balls.
     fn untouched_shapes(&self) -> Option<String> {
         let touched = |kind: &str| {
             let mut pairs = self.exercise.counts.keys().filter_map(|name| name.strip_prefix("contacts "));
             pairs.any(|pair| pair.split(" - ").any(|side| side == kind))
         };
-        let kinds: BTreeSet<&str> =
-            self.falling().flat_map(ResolvedBody::pushing).map(|collider| kind_of(&collider.shape)).collect();
-        let untouched: Vec<&str> = kinds.into_iter().filter(|kind| !touched(kind)).collect();
-        let names = untouched.join(" and no ");
+        let kinds_of =
+            |body: &ResolvedBody| -> Vec<&str> { body.pushing().map(|collider| kind_of(&collider.shape)).collect() };
+        let kinds = self.falling().map(kinds_of).filter(|kinds| !kinds.iter().any(|kind| touched(kind)));
+        let untouched: BTreeSet<&str> = kinds.flatten().collect();
+        let names = untouched.iter().copied().collect::<Vec<_>>().join(" and no ");
         (!untouched.is_empty()).then(|| format!("no {names} touched anything, though some fall: take more steps"))
     }
 

@@ -110,6 +110,9 @@ pub enum ProbeError {
         /// The last that there is.
         last: usize,
     },
+    /// The body has no shape at all.
+    #[error("{0} has no shapes: nothing of it can touch")]
+    NoShapes(String),
     /// Both are the same.
     #[error("{0} is named twice: name two bodies")]
     Twice(String),
@@ -124,7 +127,7 @@ pub enum ProbeError {
     Rerun(#[from] RerunError),
 }
 
-/// Runs a scene to a step and looks at a pair there; `reached` is told of every step that is taken.
+/// Runs a scene to a step and looks at a pair there, nothing where the run has no such step; `reached` is told of every step that is taken.
 ///
 /// # Errors
 /// When the run does not come that far, or there is no such pair.
@@ -143,7 +146,7 @@ pub fn probe_run(
     }
 }
 
-/// Looks at a pair in a step of a replay.
+/// Looks at a pair in a step of a replay; nothing where that has no such step.
 ///
 /// # Errors
 /// When this build does not come to it as the recording did, or there is no such pair.
@@ -202,10 +205,11 @@ impl Side {
             return Err(ProbeError::NoBody { body: text.to_owned(), step: world.step_number(), hint });
         };
         let own = world.colliders().of_body(side.body).len();
+        if own == 0 {
+            return Err(ProbeError::NoShapes(side.name));
+        }
         match side.part {
-            Some(part) if part as usize >= own => {
-                Err(ProbeError::NoPart { body: side.name, part, last: own.saturating_sub(1) })
-            }
+            Some(part) if part as usize >= own => Err(ProbeError::NoPart { body: side.name, part, last: own - 1 }),
             _ => Ok(side),
         }
     }

@@ -60,6 +60,17 @@ impl Failure {
         }
     }
 
+    /// The same, of a replay that may be damaged: whatever else is wrong, the status then says so.
+    #[must_use]
+    pub fn of_replay(self, is_damaged: bool) -> Self {
+        match self {
+            Self::Ended { status, kind, message } if is_damaged => {
+                Self::Ended { status: status.max(ExitStatus::Damaged), kind, message }
+            }
+            other => other,
+        }
+    }
+
     /// A replay that could not be written.
     pub fn writing(error: ReplayError) -> Self {
         match error {

@@ -140,14 +140,16 @@ fn probe_recording(arguments: &ProbeArguments, console: &mut Console) -> Result<
     if let Some(damage) = &damage {
         console.warning(&format!("{name} is damaged: {damage}; steps 0 to {last} can be looked at"));
     }
+    let status = if damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done };
     let step = arguments.step.map_or(last, |step| step.of(last));
-    if step > last {
+    let written = if step > last {
         let message = format!("{name}: there is no step {step}: the replay holds steps 0 to {last}");
-        return Err(Failure::Ended { status: ExitStatus::Failed, kind: "no_such_step", message });
-    }
-    let probed = probe_replay(&replay, step, &arguments.pair());
-    arguments.write(&name, replay.header.seconds(step), probed, console)?;
-    Ok(if damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done })
+        Err(Failure::Ended { status: ExitStatus::Failed, kind: "no_such_step", message })
+    } else {
+        let probed = probe_replay(&replay, step, &arguments.pair());
+        arguments.write(&name, replay.header.seconds(step), probed, console)
+    };
+    written.map(|()| status).map_err(|failure| failure.of_replay(damage.is_some()))
 }
 
 impl ProbeArguments {
@@ -164,8 +166,8 @@ impl ProbeArguments {
     ) -> Result<(), Failure> {
         let probed = probed.map_err(|error| failure(name, &error))?;
         let Some(probe) = probed else {
-            let message = format!("{name}: one of the two has no shapes");
-            return Err(Failure::Ended { status: ExitStatus::Failed, kind: "no_such_body", message });
+            let message = format!("{name}: nothing is known of this step");
+            return Err(Failure::Ended { status: ExitStatus::Failed, kind: "no_such_step", message });
         };
         if let Some(picture) = &self.plot {
             let svg = report::probe_picture::svg(name, &probe);
@@ -182,7 +184,7 @@ impl ProbeArguments {
 fn failure(name: &str, error: &ProbeError) -> Failure {
     let (status, kind) = match error {
         ProbeError::Rerun(error) => of_rerun(error),
-        ProbeError::NoBody { .. } | ProbeError::NoPart { .. } | ProbeError::Twice(_) => {
+        ProbeError::NoBody { .. } | ProbeError::NoPart { .. } | ProbeError::NoShapes(_) | ProbeError::Twice(_) => {
             (ExitStatus::Failed, "no_such_body")
         }
         ProbeError::Build(_) | ProbeError::Step(_) => (ExitStatus::Failed, "run_failed"),

@@ -87,8 +87,10 @@ pub fn execute(arguments: &QueryArguments, console: &mut Console) -> Result<Exit
         let last = replay.last_step();
         console.warning(&format!("{name} is damaged: {damage}; steps 0 to {last} can be asked"));
     }
-    let status = if damage.is_some() { ExitStatus::Damaged } else { ExitStatus::Done };
-    ask_recording(arguments, (&name, &replay, damage.is_some()), console).map(|()| status)
+    let is_damaged = damage.is_some();
+    let asked = ask_recording(arguments, (&name, &replay, is_damaged), console);
+    let status = if is_damaged { ExitStatus::Damaged } else { ExitStatus::Done };
+    asked.map(|()| status).map_err(|failure| failure.of_replay(is_damaged))
 }
 
 fn ask_scene(arguments: &QueryArguments, console: &mut Console) -> Result<ExitStatus, Failure> {

@@ -119,8 +119,8 @@ pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitS
     match showing.show(arguments, console) {
         Ok(()) => Ok(status),
         Err(error) => {
-            let failed = status.max(status_of_error(&error));
-            Err(Failure::Ended { status: failed, kind: kind_of_error(&error), message: format!("{name}: {error}") })
+            let (status, kind) = (status_of_error(&error), kind_of_error(&error));
+            Err(Failure::Ended { status, kind, message: format!("{name}: {error}") }.of_replay(damage.is_some()))
         }
     }
 }

@@ -98,6 +98,14 @@ const FALLING: &str = r#"bodies: [
     (name: "ball", position: Origin(0, 2.5, 0), shape: Sphere(radius: 0.5)),
 ],"#;
 
+/// It lies on its ball; the bar is off the floor.
+const DUMBBELL: &str = r#"bodies: [
+    (name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
+    (name: "dumbbell", position: Origin(0, 0.5, 0), colliders: [
+        (shape: Sphere(radius: 0.5)), (shape: Cylinder(half_height: 0.5, radius: 0.1)),
+    ]),
+],"#;
+
 fn scene_text(rest: &str, steps: u32) -> String {
     format!("(version: 1, name: \"vacuous\", steps: {steps}, {rest})")
 }
@@ -118,7 +126,7 @@ fn a_run_that_guards_too_little_says_what_and_what_to_do() {
 
 #[test]
 fn enough_steps_and_the_warnings_are_gone() {
-    for (rest, steps) in [(FALLING, 60), (r#"bodies: [(name: "a", shape: Sphere(radius: 1))],"#, 9)] {
+    for (rest, steps) in [(FALLING, 60), (r#"bodies: [(name: "a", shape: Sphere(radius: 1))],"#, 9), (DUMBBELL, 60)] {
         let plan = RunPlan::new(parse(&scene_text(rest, steps)));
         assert_eq!(vacuous_replay(&recorded(&plan)), [""; 0], "{rest}");
     }

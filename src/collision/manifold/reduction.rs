@@ -22,9 +22,9 @@ pub(super) struct Candidate<S> {
 ///
 /// Where fewer bore weight the deepest of the others is next: what wobbles on a rim or a foot of many corners rolls on to that, and would
 /// fall on it from where it is held otherwise. Then come the one farthest from the first, and those that add most to the area of those
-/// taken. By more than `flat` a point has to have sunk to take the place of one that bears, and by a sixteenth of it one has to be deeper
-/// than another to come before it. Ties go to the smaller feature id, and a rival has to be better by 1/256, so that the choice does not
-/// flicker while a body rests.
+/// taken, the last of them so that the four stand about the middle of all. By more than `flat` a point has to have sunk to take the place
+/// of one that bears, and by a sixteenth of it one has to be deeper than another to come before it. Ties go to the smaller feature id, and
+/// a rival has to be better by 1/256, so that the choice does not flicker while a body rests.
 pub(super) fn reduce<S: Scalar>(candidates: &mut [Candidate<S>], flat: S, bearing: Bearing) -> usize {
     candidates.sort_unstable_by_key(|candidate| candidate.feature);
     if candidates.len() <= MAX_POINTS {
@@ -44,8 +44,38 @@ pub(super) fn reduce<S: Scalar>(candidates: &mut [Candidate<S>], flat: S, bearin
     for position in taken..MAX_POINTS {
         bring_to_front(candidates, position, S::ZERO, spread);
     }
+    if taken < MAX_POINTS {
+        balance(candidates);
+    }
     candidates[..MAX_POINTS].sort_unstable_by_key(|candidate| candidate.feature);
     MAX_POINTS
+}
+
+/// Of the candidates that span as much as the fourth, takes the one that brings the middle of the four nearest to the middle of all: what
+/// stands on four of more corners leans to where fewer of them are.
+fn balance<S: Scalar>(candidates: &mut [Candidate<S>]) {
+    const FOURTH: usize = MAX_POINTS - 1;
+    let (taken, rest) = candidates.split_at(FOURTH);
+    let sum = |some: &[Candidate<S>]| {
+        some.iter().fold([S::ZERO; 2], |[x, y], candidate| [x + candidate.place[0], y + candidate.place[1]])
+    };
+    let (three, all) = (sum(taken), sum(candidates));
+    let share = S::from_ratio(MAX_POINTS as i64, candidates.len() as i64);
+    let wanted = [all[0] * share - three[0], all[1] * share - three[1]];
+    let away = |candidate: &Candidate<S>| {
+        let way = difference(candidate.place, wanted);
+        S::dot2(way, way)
+    };
+    let spanned = spread(taken, &rest[0]);
+    let least = spanned - spanned.abs().scale_by_power_of_two(-6);
+    let mut best = FOURTH;
+    for (index, candidate) in (FOURTH..).zip(rest) {
+        let nearest = away(&rest[best - FOURTH]);
+        if spread(taken, candidate) >= least && away(candidate) < nearest - nearest.scale_by_power_of_two(-8) {
+            best = index;
+        }
+    }
+    candidates[FOURTH..=best].rotate_right(1);
 }
 
 /// Brings the candidates that bore weight to the front, the one that bore most first; how many these are.
@@ -163,6 +193,26 @@ mod tests {
         );
     }
 
+    /// Of four corners of a regular foot of an even number the middle is that of the foot, wherever it is cut and whatever they are called.
+    fn even_feet_stand_on_their_middle<S: Scalar>() {
+        let mut random = SplitMix64::new(6);
+        for corners in [6, 8, 10, 12, 14] {
+            for _ in 0..20 {
+                let turn = random.below(628) as f64 / 100.0;
+                let mut points: Vec<[i64; 3]> = (0..corners)
+                    .map(|corner| std::f64::consts::TAU * f64::from(corner) / f64::from(corners) + turn)
+                    .map(|angle| [(1e4 * angle.cos()).round() as i64, (1e4 * angle.sin()).round() as i64, 0])
+                    .collect();
+                for last in (1..points.len()).rev() {
+                    points.swap(last, random.below(last as u64 + 1) as usize);
+                }
+                let four = kept::<S>(&points, &[]);
+                let sum = |axis: usize| four.iter().map(|&corner| points[corner as usize][axis]).sum::<i64>();
+                assert!(sum(0).abs() < 8 && sum(1).abs() < 8, "{}: {four:?} of {points:?}", S::KIND);
+            }
+        }
+    }
+
     /// A kept manifold is found again after a restore from its own points.
     fn chosen_points_are_chosen_again<S: Scalar>() {
         let mut random = SplitMix64::new(5);
@@ -182,6 +232,13 @@ mod tests {
         choices::<Fixed>();
         choices::<f32>();
         choices::<f64>();
+    }
+
+    #[test]
+    fn even_feet_stand_on_their_middle_on_every_scalar() {
+        even_feet_stand_on_their_middle::<Fixed>();
+        even_feet_stand_on_their_middle::<f32>();
+        even_feet_stand_on_their_middle::<f64>();
     }
 
     #[test]

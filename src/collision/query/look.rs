@@ -65,7 +65,33 @@ mod tests {
     use crate::collision::manifold::tests::{RandomShapes, stone};
     use crate::collision::{Bearing, ContactSearch, NarrowPhase};
     use crate::geometry::Shape;
-    use crate::math::{Fixed, Scalar, SplitMix64};
+    use crate::math::{Fixed, Scalar, SplitMix64, Vec3};
+
+    /// The difference of what has no width is no polytope, however rounding bends it: a ball in the middle of a capsule leaves sideways, by both
+    /// radii, as two crossed capsules of one middle do across both.
+    #[test]
+    fn what_spans_no_polytope_is_left_by_the_shortest_way() {
+        fn check<S: Scalar>() {
+            let mut random = SplitMix64::new(82);
+            let (radius, half) = (S::from_ratio(1, 4), S::HALF);
+            for round in 0..200 {
+                let capsule = || Shape::Capsule { half_height: half, radius };
+                let first = if round % 2 == 0 { Shape::Sphere { radius: half } } else { capsule() };
+                let expected = if round % 2 == 0 { half + radius } else { radius + radius };
+                let turns = [random.rotation::<S>(), random.rotation()];
+                let search = ContactSearch { method: NarrowPhase::Auto, own: S::ZERO, bearing: Bearing::NONE };
+                let look = look_at((&first, &turns[0]), (&capsule(), &turns[1]), Vec3::ZERO, (search, S::HALF));
+                let epa = look.epa.unwrap_or_else(|| panic!("no way out of {first:?}"));
+                let beyond = (epa.depth - expected).to_f64();
+                let along = turns[1].column(1).dot(epa.normal).to_f64().abs();
+                assert!((-1e-5..1e-4).contains(&beyond), "{beyond} m beyond {expected} ({}): {epa:?}", S::KIND);
+                assert!(along < 1e-3, "{along} along the capsule ({}): {epa:?}", S::KIND);
+            }
+        }
+        check::<Fixed>();
+        check::<f32>();
+        check::<f64>();
+    }
 
     /// Each search comes to an end between the bounds that its own rounds state, and those bounds close in; axes never show more than there is.
     #[test]

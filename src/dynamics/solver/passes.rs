@@ -21,6 +21,10 @@ const NEGLIGIBLE: i32 = -13;
 /// The power of two in m/s up to which what comes to touch is stopped there, whatever the restitution threshold: 6 cm/s.
 const SLOWEST_TO_COME: i32 = -4;
 
+/// The power of two in metres up to which a gap counts as closed, 4 nm. A row that closes one leaves of it what rounding does, above or below
+/// nothing; where it stood for apart, the body sank as far as its weight asks for in whichever step that came to be nothing.
+const CLOSED: i32 = -28;
+
 /// What a pass over the velocities is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VelocityPass {
@@ -260,7 +264,7 @@ fn target_of<L: Lanes>(
     (separation, bounces): (L, L::Mask),
     (settings, pass): (&Settings<L::Scalar>, VelocityPass),
 ) -> Target<L> {
-    let is_apart = separation.is_above(L::zero());
+    let is_apart = separation.is_above(L::splat(L::Scalar::ONE.scale_by_power_of_two(CLOSED)));
     let closing = separation * L::splat(settings.rate); // close the gap, no more
     let always = L::mask(u8::MAX);
     if pass == VelocityPass::Relax {

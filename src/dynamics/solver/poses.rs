@@ -1,7 +1,7 @@
 //! Shapes where their bodies are, or will be within the substep, and the contact between two of them there.
 
 use crate::collision::gap_along;
-use crate::collision::manifold::{Bearing, ContactSearch, Manifold, NarrowPhase, collide_by};
+use crate::collision::manifold::{Bearing, ContactSearch, Manifold, ManifoldPoint, NarrowPhase, collide_by};
 use crate::dynamics::body::{Bodies, BodyKind};
 use crate::dynamics::collider::{Colliders, Placement};
 use crate::dynamics::contact::{ContactGeometry, touching_gap};
@@ -123,6 +123,21 @@ impl<S: Scalar> Meeting<S> {
     #[must_use]
     pub fn gap(&self) -> Option<S> {
         self.manifold.gap()
+    }
+
+    /// The normal out of one of the two shapes.
+    #[inline(always)]
+    #[must_use]
+    pub fn outwards(&self, owner: usize) -> Vec3<S> {
+        if owner == 0 { self.manifold.normal } else { -self.manifold.normal }
+    }
+
+    /// Where a point of the manifold is on the surface of one of the two shapes, from the centre of mass of the other one's body.
+    #[inline(always)]
+    #[must_use]
+    pub fn on_surface(&self, owner: usize, point: &ManifoldPoint<S>) -> Vec3<S> {
+        let from_other = if owner == 0 { self.centre_offset } else { Vec3::ZERO };
+        self.shape_offset_a + point.position - from_other - self.outwards(owner) * (point.separation * S::HALF)
     }
 
     /// The smallest gap that any point had `time` seconds before, to first order: on straight paths at the velocities of now.

@@ -3,19 +3,23 @@
 //!
 //! Each pair of shapes is looked at alone, so the edge of a box that a neighbour continues looks like any other edge. Its
 //! contact is left out when the point lies on a face of the box, within the neighbour's face at the same height, and the
-//! normal is not that of the faces: the surface is flat there, and no other normal can be true.
+//! normal is not that of the faces: the surface is flat there, and no other normal can be true. So is that with a wall whose top
+//! is level with what the sliding body lies flat on, however wide the gap between the two.
 
-use crate::collision::manifold::{MAX_POINTS, ManifoldPoint};
+use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::body::BodyKind;
 use crate::dynamics::collider::Placement;
-use crate::dynamics::contact::ContactGeometry;
+use crate::dynamics::contact::{ContactGeometry, touching_gap};
 use crate::dynamics::solver::Solve;
 use crate::dynamics::solver::poses::{ColliderPair, Meeting, PlacedShapes, Scenery};
+use crate::dynamics::solver::prepare::share_of;
 use crate::dynamics::solver::rows::NONE;
 use crate::geometry::Shape;
 use crate::geometry::hull::{Hull, Plane};
 use crate::math::{Mat3, Quat, Scalar, Vec3};
 
+/// Points of a contact on which a body lies and does not only lean.
+const FLAT: usize = 3;
 /// Contacts that a thread looks at at a time.
 const CONTACTS_AT_ONCE: usize = 64;
 
@@ -185,10 +189,42 @@ impl<S: Scalar> Solve<'_, S> {
                 let shape = near.shapes(self.colliders)[side];
                 let slack = self::slack([shape; 2]).map_or(slack, |own| slack.min(own));
                 let neighbour = [near.colliders[side], near.bodies[side]];
-                self.may_hold(neighbour, (body, edge.points()), time, slack)
-                    && !self.is_apart(link, time, slack)
+                let may_continue =
+                    self.may_hold(neighbour, (body, edge.points()), time, slack) && !self.is_apart(link, time, slack);
+                may_continue
                     && edge.is_continued_by(&Neighbour::of(scenery, (near, side), body, time), slack, &mut held)
+                    || self.lies_level_on((link, side), &edge)
             })
+        })
+    }
+
+    /// Whether what slides lies flat on that side of a link, and with its weight, at the height of a face on whose rim the contact is: it falls
+    /// into no gap between the two, however wide that is. A wall beyond is below it then; what would hold it up there is not left out.
+    fn lies_level_on(&self, (link, side): (u32, usize), edge: &Edge<S>) -> bool {
+        let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
+        let place = open.map_or(link, |open| open.rows);
+        let Some(contact) = self.rows.contacts.get(place as usize).filter(|contact| contact.count >= FLAT) else {
+            return false;
+        };
+        let ContactGeometry { shape_offset_a, centre_offset, manifold, .. } = self.geometry[contact.contact as usize];
+        let bearing = Meeting { shape_offset_a, centre_offset, manifold };
+        let (mut bears, mut count) = ([Vec3::ZERO; MAX_POINTS], 0);
+        for point in manifold.points().iter().filter(|point| point.separation <= touching_gap()) {
+            bears[count] = bearing.on_surface(side, point);
+            count += 1;
+        }
+        let (bears, outwards) = (&bears[..count], bearing.outwards(side));
+        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-20);
+        edge.faces.iter().flatten().any(|face| {
+            let heights = bears.iter().map(|point| face.normal.dot(*point));
+            let height = heights.fold(S::ZERO, |sum, height| sum + height) * share_of(count);
+            let is_level = |point: &Vec3<S>| (face.normal.dot(*point) - height).abs() <= touching_gap::<S>() * S::TWO;
+            let is_wall = face.leaning[0] < S::HALF;
+            // Towards the wall it bears as far as where the centre of mass is, or nearly.
+            let nearly = -face.over.dot(edge.points[0]).scale_by_power_of_two(-2);
+            let bears_weight = count >= FLAT && bears.iter().any(|point| face.over.dot(*point) <= nearly);
+            let is_parallel = face.normal.dot(outwards) > parallel;
+            is_wall && bears_weight && is_parallel && edge.points().iter().all(is_level)
         })
     }
 
@@ -208,7 +244,7 @@ impl<S: Scalar> Solve<'_, S> {
         })
     }
 
-    /// Whether one of some points, seen from the centre of mass of the body `from`, may be within `slack` of a box, for the attitude that the
+    /// Whether one of some points, seen from the centre of mass of the body `from`, may be continued or held within `slack` by a box, for the attitude that the
     /// box had at the start of the step and how far it has turned since, or of a hull, however it is turned; of other shapes it may.
     fn may_hold(&self, [collider, body]: [u32; 2], (from, points): (u32, &[Vec3<S>]), time: S, slack: S) -> bool {
         let index = body as usize;
@@ -227,7 +263,7 @@ impl<S: Scalar> Solve<'_, S> {
         let turn = self.motion.delta_rotation[index] + scenery.spin(body) * time;
         points.iter().any(|&point| {
             let way = point - between;
-            let strayed = turn.taxicab_length() * way.taxicab_length() + slack;
+            let strayed = turn.taxicab_length() * way.taxicab_length() + slack * S::from_i32(3);
             let in_body = self.motion.rotation[index].transpose_mul(way) - local.position;
             let inside = if local.orientation == Quat::IDENTITY {
                 in_body
@@ -258,11 +294,7 @@ struct Edge<S> {
 impl<S: Scalar> Edge<S> {
     /// That of a contact with the box `owner`, which is `owned`, if the whole contact lies on the rim of such a face.
     fn of(contact: &Meeting<S>, owner: usize, owned: &Neighbour<'_, S>, slack: S) -> Option<Self> {
-        let outwards = if owner == 0 { contact.manifold.normal } else { -contact.manifold.normal };
-        let from_slider = if owner == 0 { contact.centre_offset } else { Vec3::ZERO };
-        let on_surface = |point: &ManifoldPoint<S>| {
-            contact.shape_offset_a + point.position - from_slider - outwards * (point.separation * S::HALF)
-        };
+        let (outwards, on_surface) = (contact.outwards(owner), |point| contact.on_surface(owner, point));
         let known = contact.manifold.points();
         let first = on_surface(known.first()?) - owned.centre;
         let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
@@ -276,7 +308,7 @@ impl<S: Scalar> Edge<S> {
                 && leans >= along
                 && is_on_rim(first)
                 && others.all(|point| is_on_rim(on_surface(point) - owned.centre));
-            let over = (outwards - normal * leans).normalise().filter(|_| are_on_rim);
+            let over = if are_on_rim { (outwards - normal * leans).normalise() } else { None };
             over.map(|(over, out)| Face { normal, over, leaning: [leans, out] })
         };
         let mut faces = [const { None }; 3];
@@ -299,8 +331,10 @@ impl<S: Scalar> Edge<S> {
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
             Shape::Facet(ref facet) => {
-                let front = facet.planes()[0];
-                faces[0] = face(owned.rotation * front.normal, front.offset);
+                // What touches the edge of a wall may be on the floor that the wall ends at, and another body may continue.
+                let planes = [facet.planes()[0]].into_iter().chain(facet.ridges());
+                let on_rim = planes.filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
+                faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
             Shape::Sphere { .. }
             | Shape::Capsule { .. }

@@ -189,6 +189,20 @@ impl<S: Scalar> Facet<S> {
         self.sides.iter().map(|side| side.rim)
     }
 
+    /// The planes, from its origin, of the neighbours that fall away over its sides; of one that falls away by more than a right angle that of
+    /// such a one by a right angle.
+    #[inline]
+    pub fn ridges(&self) -> impl Iterator<Item = Plane<S>> {
+        let sides = self.outwards().iter().zip(self.corners()).zip(self.sides.iter());
+        sides.filter_map(|((outwards, corner), side)| match side.rim {
+            Rim::Ridge { up, out } if !side.is_open => {
+                let normal = self.normal() * up + *outwards * out;
+                Some(Plane { normal, offset: normal.dot(*corner) })
+            }
+            Rim::Ridge { .. } | Rim::Level => None,
+        })
+    }
+
     /// Whether the surface goes on in its plane, or rises, over each of its sides.
     #[inline]
     #[must_use]

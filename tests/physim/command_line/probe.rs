@@ -13,6 +13,7 @@ const PAIRS: &str = "(version: 1, name: \"pairs\", steps: 16, dt: \"1/64\", scal
     (name: \"club\", kind: Static, position: Origin(10, 5, 0), colliders: [
         (shape: Sphere(radius: 0.25)), (shape: Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]), offset: (2, 0, 0)),
     ]),
+    (name: \"mark\", position: Origin(0, 9, 0), mass: Given(mass: 1, centre: (0, 0, 0), inertia: (1, 1, 1, 0, 0, 0))),
     (name: \"slab\", kind: Static, position: Origin(0, 20, 0),
         shape: Mesh(points: [(-1, 0, -1), (-1, 0, 1), (1, 0, -1), (1, 0, 1)], triangles: [(0, 1, 2), (2, 1, 3)])),
 ])";
@@ -96,6 +97,8 @@ fn what_cannot_be_looked_at_is_told() {
         ["pairs.ron", "bal", "box"].as_slice(),
         &["pairs.ron", "ball", "ball#0"],
         &["pairs.ron", "club#2", "box"],
+        &["pairs.ron", "ball", "mark"],
+        &["pairs.ron", "mark#0", "ball"],
         &["pairs.ron", "ball", "box", "--step", "17"],
         &["pairs.mcap", "ball", "box", "--step", "17"],
         &["pairs.mcap", "ball", "box", "--step", "soon"],
@@ -107,6 +110,24 @@ fn what_cannot_be_looked_at_is_told() {
         shown.push(format!("$ physim probe {}\n{}", words.join(" "), redact(&ran.stderr)));
     }
     insta::assert_snapshot!(shown.join("\n"));
+}
+
+/// What is asked may be wrong as well: the status says that the replay is damaged, as for every other command.
+#[test]
+fn of_a_damaged_replay_the_steps_before_can_be_looked_at() {
+    let folder = folder();
+    physim(&folder, &["run", "pairs.ron", "-o", "pairs.mcap"]).exits(0);
+    let whole = folder.read("pairs.mcap");
+    folder.write("cut.mcap", &whole[..whole.len() - 100]);
+    for command in
+        [["probe", "cut.mcap", "ball", "box"].as_slice(), &["query", "cut.mcap", "Contains(point: (0, 5, 0))"]]
+    {
+        for (step, word) in [("0", "damaged"), ("17", "there is no step 17"), ("last", "damaged")] {
+            let ran = physim(&folder, &[command, &["--step", step]].concat()).exits(3);
+            assert!(ran.stderr.contains(word), "{ran:?}");
+        }
+    }
+    physim(&folder, &["probe", "cut.mcap", "ball", "bal"]).exits(3);
 }
 
 /// Every element is closed, and all of the picture is within its frame.

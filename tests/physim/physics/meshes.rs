@@ -114,11 +114,13 @@ fn sheet_with_flaws_is_a_plane<S: Scalar>() {
     go_as_over_a_plane::<S>(&ground(&mesh(&flawed.0, &flawed.1)), "");
 }
 
-/// A cube of 2 m, as triangles seen from outside.
-fn cube() -> String {
+/// A cuboid of these half extents, as triangles seen from outside.
+pub(super) fn closed_cuboid(half_extents: [f64; 3]) -> String {
     let points: Vec<String> = (0..8)
-        .map(|corner| [0, 1, 2].map(|axis| if corner & (1 << axis) == 0 { "-1" } else { "1" }).join(", "))
-        .map(|place| format!("({place})"))
+        .map(|corner| {
+            [0, 1, 2].map(|axis| if corner & (1 << axis) == 0 { -half_extents[axis] } else { half_extents[axis] })
+        })
+        .map(|[x, y, z]| format!("({x}, {y}, {z})"))
         .collect();
     let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let halves = faces.iter().flat_map(|&[a, b, c, d]| [format!("({a}, {b}, {c})"), format!("({a}, {c}, {d})")]);
@@ -141,7 +143,7 @@ fn cube_of_twelve_triangles_is_a_cuboid<S: Scalar>() {
         )
     };
     let (mut on_mesh, mut on_cuboid) =
-        (Run::<S>::of(&scene(&cube())), Run::<S>::of(&scene("Cuboid(half_extents: (1, 1, 1))")));
+        (Run::<S>::of(&scene(&closed_cuboid([1.0; 3]))), Run::<S>::of(&scene("Cuboid(half_extents: (1, 1, 1))")));
     for (count, bound) in [(20, 0.01), (25, 0.03)] {
         on_mesh.steps(count);
         on_cuboid.steps(count);

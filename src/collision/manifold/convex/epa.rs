@@ -106,7 +106,7 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
         point
     }
 
-    /// A tetrahedron as wide as the difference, or nearly; `None` where that is flat.
+    /// A tetrahedron as wide as the difference, or nearly; `None` where that is flat, but for rounding.
     fn begin(&mut self) -> Option<()> {
         let towards = self.pair.start().direction()?;
         let [a, b] = [self.support(towards), self.support(-towards)];
@@ -118,11 +118,15 @@ impl<S: Scalar, P: Supports<S>> Search<'_, S, P> {
             let point = self.support(direction);
             c = if off_line(point) > off_line(c) { point } else { c };
         }
+        let rounding = self.pair.rounding();
+        if off_line(c) <= rounding {
+            return None;
+        }
         let across = along.cross(c.between - a.between).direction()?;
         let [above, below] = [self.support(across), self.support(-across)];
         let height = |point: Vertex<S>| across.dot(point.between - a.between);
         let d = if height(above) >= -height(below) { above } else { below };
-        if height(d) == S::ZERO {
+        if height(d).abs() <= rounding {
             return None;
         }
         // Seen from outside, the first face turns counter-clockwise where the fourth corner lies behind it.

@@ -8,6 +8,7 @@ pub(super) mod facets;
 mod hulls;
 mod mesh_on_half_space;
 mod methods;
+mod names;
 mod oracle;
 mod persistence;
 mod properties;

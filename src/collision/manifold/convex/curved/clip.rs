@@ -1,6 +1,6 @@
 //! The manifold of two features: a face cuts what looks at it, lines that run side by side share a stretch, all else touches in a point.
 
-use crate::collision::manifold::convex::curved::feature::Feature;
+use crate::collision::manifold::convex::curved::feature::{Feature, is_held_on_plane};
 use crate::collision::manifold::convex::curved::solid::SolidPair;
 use crate::collision::manifold::convex::curved::touching_point;
 use crate::collision::manifold::convex::feature::{self, Touch};
@@ -46,6 +46,82 @@ impl<S: Scalar> Seen<'_, S> {
 
     const fn is_point(&self) -> bool {
         matches!(self.feature, Feature::Point(..))
+    }
+}
+
+/// The flat feature that carries a contact, in the axes of A.
+struct Carrying<'a, S> {
+    touching: &'a Touching<'a, S>,
+    reference: &'a Seen<'a, S>,
+    face: Feature<'a, S>,
+    plane: Plane<S>,
+    /// The direction out of it along which gaps are measured.
+    towards: Vec3<S>,
+}
+
+impl<'a, S: Scalar> Carrying<'a, S> {
+    fn of(touching: &'a Touching<'a, S>, reference: &'a Seen<'a, S>) -> Option<Self> {
+        let face = reference.feature.as_reference();
+        let own = face.plane()?;
+        let normal = touching.turned(reference, own.normal);
+        let plane = Plane { normal, offset: normal.dot(touching.placed(reference, own.normal * own.offset)) };
+        let towards = if reference.is_second { -touching.normal } else { touching.normal };
+        Some(Self { touching, reference, face, plane, towards })
+    }
+
+    /// How far a place is from the plane along the direction of gaps.
+    fn gap_of(&self, place: Vec3<S>) -> S {
+        let Self { plane, towards, .. } = self;
+        let height = plane.normal.dot(place) - plane.offset;
+        if *towards == plane.normal { height } else { height / plane.normal.dot(*towards) }
+    }
+
+    /// The sides of the face.
+    fn sides(&self) -> impl Iterator<Item = Side<S>> {
+        let Self { touching, reference, ref face, .. } = *self;
+        (0..face.count()).map(move |place| {
+            let own = face.side(place);
+            let outwards = touching.turned(reference, own.outwards);
+            // The side goes on as far along the plane's normal as the shapes are deep.
+            let offset = if reference.is_second {
+                own.offset + outwards.dot(touching.pair.offset)
+            } else {
+                own.offset + touching.over.get(place).copied().unwrap_or(S::ZERO)
+            };
+            Side { outwards, offset, edge: own.edge }
+        })
+    }
+
+    /// What of a feature is above the face.
+    fn outline<const N: usize>(&self, incident: &Seen<'_, S>) -> Outline<S, N> {
+        let (touching, feature) = (self.touching, &incident.feature);
+        let disc = feature.disc().filter(|disc| self.is_over(touching.placed(incident, disc.middle), disc.radius));
+        let lies = disc.is_none_or(|disc| self.gap_of(touching.placed(incident, disc.highest)) <= touching.margin);
+        let (mut outline, mut spare) = (Outline::<S, N>::empty(), Outline::<S, N>::empty());
+        let count = feature.count();
+        for place in 0..count {
+            let (corner, name) = feature.corner(place);
+            let (_, before) = feature.corner(if place == 0 { count - 1 } else { place - 1 });
+            if disc.is_none() || is_held_on_plane(name, lies) {
+                let corner = touching.placed(incident, corner);
+                let gap = self.gap_of(corner);
+                let bounds = [Bound::Edge(before), Bound::Edge(name)];
+                let (foot, gap) = (corner - self.towards * gap, gap - touching.pair.radius());
+                outline.push(OutlineCorner { foot, gap, bounds });
+            }
+        }
+        let slack = touching.pair.smallest.scale_by_power_of_two(-8);
+        for side in self.sides().filter(|_| disc.is_none()) {
+            if outline.cut(&side, slack, &mut spare) {
+                std::mem::swap(&mut outline, &mut spare);
+            }
+        }
+        outline
+    }
+
+    /// Whether all within a radius of a place is over the face.
+    fn is_over(&self, place: Vec3<S>, radius: S) -> bool {
+        self.sides().all(|side| side.outwards.dot(place) + radius <= side.offset)
     }
 }
 
@@ -177,35 +253,9 @@ impl<S: Scalar> Touching<'_, S> {
         manifold: &mut Manifold<S>,
         rotation: &Mat3<S>,
     ) {
-        let face = reference.feature.as_reference();
-        let Some(own) = face.plane() else { return };
-        let outwards = self.turned(reference, own.normal);
-        let plane = Plane { normal: outwards, offset: outwards.dot(self.placed(reference, own.normal * own.offset)) };
-        let towards = if reference.is_second { -self.normal } else { self.normal };
-        let cosine = plane.normal.dot(towards);
-        let radius = self.pair.radius();
-        let (mut outline, mut spare) = (Outline::<S, N>::empty(), Outline::<S, N>::empty());
-        let count = incident.feature.count();
-        for place in 0..count {
-            let (corner, name) = incident.feature.corner(place);
-            let (_, before) = incident.feature.corner(if place == 0 { count - 1 } else { place - 1 });
-            let corner = self.placed(incident, corner);
-            let height = plane.normal.dot(corner) - plane.offset;
-            let gap = if towards == plane.normal { height } else { height / cosine };
-            let bounds = [Bound::Edge(before), Bound::Edge(name)];
-            outline.push(OutlineCorner { foot: corner - towards * gap, gap: gap - radius, bounds });
-        }
-        let slack = self.pair.smallest.scale_by_power_of_two(-8);
-        for place in 0..face.count() {
-            let own = face.side(place);
-            let outwards = self.turned(reference, own.outwards);
-            // The side goes on as far along the plane's normal as the shapes are deep.
-            let over = if reference.is_second { S::ZERO } else { self.over.get(place).copied().unwrap_or(S::ZERO) };
-            let offset = own.offset + over + if reference.is_second { outwards.dot(self.pair.offset) } else { S::ZERO };
-            if outline.cut(&Side { outwards, offset, edge: own.edge }, slack, &mut spare) {
-                std::mem::swap(&mut outline, &mut spare);
-            }
-        }
+        let Some(carrying) = Carrying::of(self, reference) else { return };
+        let outline = carrying.outline::<N>(incident);
+        let Carrying { ref face, plane, towards, .. } = carrying;
         let mut candidates = [Candidate::default(); N];
         let mut found = 0;
         let tangents = plane.normal.tangents();
@@ -215,7 +265,7 @@ impl<S: Scalar> Touching<'_, S> {
             let is_known = outline.corners()[..number].iter().any(|known| known.foot == corner.foot);
             if let Some(slot) = candidates.get_mut(found).filter(|_| separation <= self.margin && !is_known) {
                 let place = [tangents.0.dot(corner.foot), tangents.1.dot(corner.foot)];
-                let feature = name_of(&face, corner.bounds, reference.is_second);
+                let feature = name_of([face, &incident.feature], corner.bounds, reference.is_second);
                 *slot = Candidate { place, separation, feature };
                 found += 1;
             }
@@ -272,13 +322,19 @@ impl<S: Scalar> Touching<'_, S> {
     }
 }
 
-/// The name of a corner of the outline, by what bounds it on either side.
-fn name_of<S: Scalar>(face: &Feature<'_, S>, bounds: [Bound; 2], is_second: bool) -> u32 {
+/// The name of a corner of the outline, by what bounds it on either side: where a corner of one feature touches the other, the same as where
+/// that corner touches alone.
+fn name_of<S: Scalar>([face, incident]: [&Feature<'_, S>; 2], bounds: [Bound; 2], is_second: bool) -> u32 {
     let named = |touch: Touch, numbers: [u32; 2]| feature::name(touch, numbers, is_second);
     match bounds {
-        [Bound::Edge(_), Bound::Edge(corner)] => named(Touch::FaceCorner, [face.name(), corner.into()]),
+        [Bound::Edge(_), Bound::Edge(edge)] => {
+            named(Touch::FaceCorner, [face.name(), incident.corner_before(edge).into()])
+        }
         [Bound::Side(side), Bound::Edge(edge)] => named(Touch::Edges, [side.into(), edge.into()]),
         [Bound::Edge(edge), Bound::Side(side)] => named(Touch::CornerEdge, [side.into(), edge.into()]),
-        [Bound::Side(one), Bound::Side(other)] => named(Touch::Sides, [one.into(), other.into()]),
+        [Bound::Side(one), Bound::Side(other)] => match face.corner_between([one, other]) {
+            Some(corner) => named(Touch::CornerFace, [corner.into(), incident.name()]),
+            None => named(Touch::Sides, [one.into(), other.into()]),
+        },
     }
 }

@@ -9,8 +9,13 @@ use crate::math::{Scalar, Vec3};
 
 /// Corners of the polygon that stands for a disc. They go with the body: what stands on its flat side keeps its points.
 const SIDES: usize = 16;
-/// The name of a corner of a disc that is not of the polygon, and of the side behind it.
+/// The name of a corner of a disc that is not of the polygon, and of the side behind it; of a point of its rim that touches alone; and of the
+/// end of a line that is on it.
 const ON_RIM: u16 = SIDES as u16;
+/// By how much the names of an upper disc come after those of a lower one.
+const UPPER: u16 = 32;
+/// The name of the top of a cone.
+const TOP: u16 = UPPER;
 
 /// The flat end of a cylinder or cone, in its own axes.
 #[derive(Clone, Copy)]
@@ -33,6 +38,22 @@ struct RimCorner<S> {
     cuts: bool,
 }
 
+/// Where a disc is in the axes of its solid.
+#[derive(Clone, Copy)]
+pub(super) struct DiscPlace<S> {
+    pub(super) middle: Vec3<S>,
+    /// The place of its rim opposite to the one towards which it leans; where it does not lean its middle.
+    pub(super) highest: Vec3<S>,
+    pub(super) radius: S,
+}
+
+/// Whether a disc that is over a plane whole is held at its corner of this name: as on a [half-space](super::half_space) at its lowest point,
+/// and if it `lies` at four that go with it, a quarter apart.
+pub(super) const fn is_held_on_plane(name: u16, lies: bool) -> bool {
+    let place = name % UPPER;
+    place == ON_RIM || lies && place.is_multiple_of(4)
+}
+
 /// A feature in the axes of its solid.
 #[derive(Clone, Copy)]
 pub(super) enum Feature<'a, S> {
@@ -45,6 +66,8 @@ pub(super) enum Feature<'a, S> {
         /// A point on the line from which its surface lies along the normal: of a round side whose lines are all parallel, on its axis.
         core: Vec3<S>,
         name: u16,
+        /// What its ends are called where one of them alone is the [point](Self::Point).
+        ends: [u16; 2],
     },
     Point(Vec3<S>, u16),
 }
@@ -68,7 +91,7 @@ impl<'a, S: Scalar> Feature<'a, S> {
             Solid::Segment { half_height } => {
                 let end = Vec3::Y * half_height;
                 if direction.y.abs() <= most_slope() {
-                    return along([-end, end], Vec3::Y, Vec3::ZERO);
+                    return along([-end, end], [0, 1], (Vec3::Y, Vec3::ZERO));
                 }
                 if direction.y < S::ZERO { Self::Point(-end, 0) } else { Self::Point(end, 1) }
             }
@@ -81,9 +104,9 @@ impl<'a, S: Scalar> Feature<'a, S> {
                 let rim = on_rim(direction, radius);
                 if direction.y.abs() <= most_slope() {
                     let end = Vec3::Y * half_height;
-                    return along([rim - end, rim + end], Vec3::Y, Vec3::ZERO);
+                    return along([rim - end, rim + end], [ON_RIM, ON_RIM + UPPER], (Vec3::Y, Vec3::ZERO));
                 }
-                Self::Point(rim + Vec3::Y * height, u16::from(is_upper))
+                Self::Point(rim + Vec3::Y * height, if is_upper { ON_RIM + UPPER } else { ON_RIM })
             }
             Solid::Cone { half_height, radius } => of_cone(half_height, radius, direction),
         }
@@ -118,6 +141,14 @@ impl<'a, S: Scalar> Feature<'a, S> {
         }
     }
 
+    /// Where a disc is.
+    pub(super) fn disc(&self) -> Option<DiscPlace<S>> {
+        let Self::Disc(Disc { height, radius, corner, .. }) = *self else { return None };
+        let middle = Vec3::Y * height;
+        let highest = corner.map_or(middle, |corner| middle + middle - corner.place);
+        Some(DiscPlace { middle, highest, radius })
+    }
+
     /// With a corner on the rim towards a place, in the axes of its solid, where it is a disc.
     pub(super) fn reaching(self, place: Vec3<S>) -> Self {
         match self {
@@ -142,15 +173,38 @@ impl<'a, S: Scalar> Feature<'a, S> {
             Self::Face(polytope, face) => {
                 (polytope.corner(polytope.topology.face(*face)[place]), polytope.topology.sides(*face)[place])
             }
-            Self::Disc(disc) => match disc.corner {
-                Some(corner) if place == corner.before + 1 => (corner.place, ON_RIM),
-                Some(corner) if place > corner.before => (disc.on_rim(place - 1), place as u16 - 1),
-                _ => (disc.on_rim(place), place as u16),
-            },
+            Self::Disc(disc) => {
+                let first = if disc.is_upper { UPPER } else { 0 };
+                match disc.corner {
+                    Some(corner) if place == corner.before + 1 => (corner.place, first + ON_RIM),
+                    Some(corner) if place > corner.before => (disc.on_rim(place - 1), first + place as u16 - 1),
+                    _ => (disc.on_rim(place), first + place as u16),
+                }
+            }
             Self::Line { line, .. } if place == 1 => (line.start + line.direction * line.length, 1),
             Self::Line { line, .. } => (line.start, 0),
             Self::Point(point, name) => (*point, *name),
         }
+    }
+
+    /// What the corner is called from which the edge of this name leads on.
+    pub(super) fn corner_before(&self, edge: u16) -> u16 {
+        match self {
+            Self::Face(polytope, face) => {
+                let mut around = polytope.topology.sides(*face).iter().zip(polytope.topology.face(*face));
+                around.find(|(side, _)| **side == edge).map_or(edge, |(_, &corner)| corner)
+            }
+            Self::Line { ends, .. } => ends[usize::from(edge & 1)],
+            Self::Disc(_) => edge,
+            Self::Point(_, name) => *name,
+        }
+    }
+
+    /// What the corner is called in which two sides of a face of a polyhedron meet.
+    pub(super) fn corner_between(&self, sides: [u16; 2]) -> Option<u16> {
+        let Self::Face(polytope, _) = self else { return None };
+        let [one, other] = sides.map(|side| polytope.edge(usize::from(side)).corners);
+        one.into_iter().find(|corner| other.contains(corner))
     }
 
     /// The sides of a face or disc: what is cut off lies beyond them.
@@ -174,13 +228,13 @@ impl<S: Scalar> Disc<S> {
         if leans { disc.reaching(direction, false) } else { disc }
     }
 
-    /// With one more corner on the rim, along this direction across its axis, unless the polygon has that.
+    /// With one more corner on the rim, along this direction across its axis; where the polygon has one there, behind that.
     fn reaching(self, direction: Vec3<S>, cuts: bool) -> Self {
         let outwards = on_rim(direction, S::ONE);
         let turn = |from: Vec3<S>, to: Vec3<S>| from.z * to.x - from.x * to.z;
         let is_between = |place: &usize| {
             let [before, behind] = [*place, (*place + 1) % SIDES].map(outwards_at);
-            turn(before, outwards) > S::ZERO && turn(outwards, behind) > S::ZERO
+            turn(before, outwards) >= S::ZERO && turn(outwards, behind) > S::ZERO
         };
         let place = outwards * self.radius + Vec3::Y * self.height;
         let corner = (0..SIDES).find(is_between).map(|before| RimCorner { place, before, cuts });
@@ -202,10 +256,14 @@ fn outwards_at<S: Scalar>(place: usize) -> Vec3<S> {
     Vec3::new(x, S::ZERO, -y)
 }
 
-/// A line between two points.
-fn along<'a, S: Scalar>([start, end]: [Vec3<S>; 2], direction: Vec3<S>, core: Vec3<S>) -> Feature<'a, S> {
+/// A line between two points of these names, with its direction and a point of its core.
+fn along<'a, S: Scalar>(
+    [start, end]: [Vec3<S>; 2],
+    ends: [u16; 2],
+    (direction, core): (Vec3<S>, Vec3<S>),
+) -> Feature<'a, S> {
     let line = Line { start, direction, length: direction.dot(end - start) };
-    Feature::Line { line, core, name: 0 }
+    Feature::Line { line, core, name: 0, ends }
 }
 
 fn of_polytope<S: Scalar>(polytope: Polytope<'_, S>, direction: Vec3<S>) -> Feature<'_, S> {
@@ -221,7 +279,7 @@ fn of_polytope<S: Scalar>(polytope: Polytope<'_, S>, direction: Vec3<S>) -> Feat
     match most_level.filter(|&edge| slope(edge) <= most_slope()) {
         Some(edge) => {
             let line = polytope.line(edge);
-            Feature::Line { line, core: line.start, name: edge as u16 }
+            Feature::Line { line, core: line.start, name: edge as u16, ends: polytope.edge(edge).corners }
         }
         None => Feature::Point(polytope.corner(corner), corner),
     }
@@ -234,8 +292,8 @@ fn of_cone<'a, S: Scalar>(half_height: S, radius: S, direction: Vec3<S>) -> Feat
     }
     let (rim, top) = (on_rim(direction, radius) + Vec3::Y * base, Vec3::Y * top);
     if let Some((down, _)) = (rim - top).normalise().filter(|(down, _)| down.dot(direction).abs() <= most_slope()) {
-        return along([top, rim], down, top);
+        return along([top, rim], [TOP, ON_RIM], (down, top));
     }
     let is_top = direction.dot(top) >= direction.dot(rim);
-    if is_top { Feature::Point(top, 1) } else { Feature::Point(rim, 0) }
+    if is_top { Feature::Point(top, TOP) } else { Feature::Point(rim, ON_RIM) }
 }
