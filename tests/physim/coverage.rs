@@ -102,7 +102,7 @@ const FALLING: &str = r#"bodies: [
 const DUMBBELL: &str = r#"bodies: [
     (name: "floor", kind: Static, shape: HalfSpace(normal: (0, 1, 0))),
     (name: "dumbbell", position: Origin(0, 0.5, 0), colliders: [
-        (shape: Sphere(radius: 0.5)), (shape: Cylinder(half_height: 0.5, radius: 0.1)),
+        (shape: Sphere(radius: 0.5)), (shape: Cylinder(half_height: 0.3, radius: 0.1)),
     ]),
 ],"#;
 

@@ -3,8 +3,8 @@
 //!
 //! Each pair of shapes is looked at alone, so the edge of a box that a neighbour continues looks like any other edge. Its
 //! contact is left out when the point lies on a face of the box, within the neighbour's face at the same height, and the
-//! normal is not that of the faces: the surface is flat there, and no other normal can be true. So is that with a wall whose top
-//! is level with what the sliding body lies flat on, however wide the gap between the two.
+//! normal is not that of the faces: the surface is flat there, and no other normal can be true. So is that with a wall whose top is level
+//! with what a body lies flat on, however wide the gap.
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::body::BodyKind;
@@ -65,6 +65,8 @@ struct Face<S> {
     over: Vec3<S>,
     /// That normal along the face's, and along that way.
     leaning: [S; 2],
+    /// By how much at most the height of what continues it may differ, metres.
+    slack: S,
 }
 
 /// A box or a half-space, relative to the centre of mass of the body that slides over it.
@@ -198,33 +200,29 @@ impl<S: Scalar> Solve<'_, S> {
         })
     }
 
-    /// Whether what slides lies flat on that side of a link, and with its weight, at the height of a face on whose rim the contact is: it falls
-    /// into no gap between the two, however wide that is. A wall beyond is below it then; what would hold it up there is not left out.
+    /// Whether what slides lies flat on that side of a link, with its weight, at the height of a face on whose rim the contact is, as with a wall:
+    /// that is below it, and the gap between the two does not matter. What would hold it up is not left out.
     fn lies_level_on(&self, (link, side): (u32, usize), edge: &Edge<S>) -> bool {
         let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
         let place = open.map_or(link, |open| open.rows);
-        let Some(contact) = self.rows.contacts.get(place as usize).filter(|contact| contact.count >= FLAT) else {
-            return false;
-        };
+        let Some(contact) = self.rows.contacts.get(place as usize) else { return false };
         let ContactGeometry { shape_offset_a, centre_offset, manifold, .. } = self.geometry[contact.contact as usize];
         let bearing = Meeting { shape_offset_a, centre_offset, manifold };
         let (mut bears, mut count) = ([Vec3::ZERO; MAX_POINTS], 0);
         for point in manifold.points().iter().filter(|point| point.separation <= touching_gap()) {
-            bears[count] = bearing.on_surface(side, point);
-            count += 1;
+            (bears[count], count) = (bearing.on_surface(side, point), count + 1);
         }
         let (bears, outwards) = (&bears[..count], bearing.outwards(side));
         let parallel = S::ONE - S::ONE.scale_by_power_of_two(-20);
+        let middle = bears.iter().fold(Vec3::ZERO, |sum, point| sum + *point) * share_of(count);
         edge.faces.iter().flatten().any(|face| {
-            let heights = bears.iter().map(|point| face.normal.dot(*point));
-            let height = heights.fold(S::ZERO, |sum, height| sum + height) * share_of(count);
+            let height = face.normal.dot(middle);
             let is_level = |point: &Vec3<S>| (face.normal.dot(*point) - height).abs() <= touching_gap::<S>() * S::TWO;
-            let is_wall = face.leaning[0] < S::HALF;
             // Towards the wall it bears as far as where the centre of mass is, or nearly.
             let nearly = -face.over.dot(edge.points[0]).scale_by_power_of_two(-2);
-            let bears_weight = count >= FLAT && bears.iter().any(|point| face.over.dot(*point) <= nearly);
-            let is_parallel = face.normal.dot(outwards) > parallel;
-            is_wall && bears_weight && is_parallel && edge.points().iter().all(is_level)
+            let bears_weight = bears.iter().any(|point| face.over.dot(*point) <= nearly);
+            let is_wall = face.leaning[0] < S::HALF && face.normal.dot(outwards) > parallel;
+            count.min(contact.count) >= FLAT && is_wall && bears_weight && edge.points().iter().all(is_level)
         })
     }
 
@@ -299,7 +297,7 @@ impl<S: Scalar> Edge<S> {
         let first = on_surface(known.first()?) - owned.centre;
         let (flat, along) = (S::ONE - S::ONE.scale_by_power_of_two(-20), -S::ONE.scale_by_power_of_two(-6));
         // A face with this normal outwards, and this far from the centre.
-        let face = |normal: Vec3<S>, offset: S| {
+        let face = |normal: Vec3<S>, offset: S, slack: S| {
             let leans = normal.dot(outwards);
             let is_on_rim = |from_centre: Vec3<S>| (normal.dot(from_centre) - offset).abs() <= slack;
             // The corner opposite the first comes next: of most contacts one of the two is not on the rim.
@@ -309,7 +307,7 @@ impl<S: Scalar> Edge<S> {
                 && is_on_rim(first)
                 && others.all(|point| is_on_rim(on_surface(point) - owned.centre));
             let over = if are_on_rim { (outwards - normal * leans).normalise() } else { None };
-            over.map(|(over, out)| Face { normal, over, leaning: [leans, out] })
+            over.map(|(over, out)| Face { normal, over, leaning: [leans, out], slack })
         };
         let mut faces = [const { None }; 3];
         match *owned.shape {
@@ -317,7 +315,7 @@ impl<S: Scalar> Edge<S> {
                 for ((axis, half), place) in half_extents.to_array().into_iter().enumerate().zip(&mut faces) {
                     let column = owned.rotation.column(axis);
                     let normal = if column.dot(first) < S::ZERO { -column } else { column };
-                    *place = face(normal, half);
+                    *place = face(normal, half, slack);
                 }
             }
             Shape::Hull(ref hull) => {
@@ -327,13 +325,15 @@ impl<S: Scalar> Edge<S> {
                 let may_be_on_rim =
                     |plane: &&Plane<S>| (plane.normal.dot(in_hull) - plane.offset).abs() <= slack + rounding;
                 let near = hull.planes().iter().filter(may_be_on_rim);
-                let on_rim = near.filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
+                let on_rim = near.filter_map(|plane| face(owned.rotation * plane.normal, plane.offset, slack));
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
             Shape::Facet(ref facet) => {
-                // What touches the edge of a wall may be on the floor that the wall ends at, and another body may continue.
-                let planes = [facet.planes()[0]].into_iter().chain(facet.ridges());
-                let on_rim = planes.filter_map(|plane| face(owned.rotation * plane.normal, plane.offset));
+                let of = |plane: Plane<S>, slack: S| face(owned.rotation * plane.normal, plane.offset, slack);
+                // What touches the edge of a wall may be on the floor that the wall ends at, and another body continues.
+                let level = slack.min(touching_gap::<S>().scale_by_power_of_two(2));
+                let on_ridges = facet.ridges().filter_map(|plane| of(plane, level));
+                let on_rim = of(facet.planes()[0], slack).into_iter().chain(on_ridges);
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }
             Shape::Sphere { .. }
@@ -362,7 +362,7 @@ impl<S: Scalar> Edge<S> {
         let all = (1 << self.count) - 1;
         self.faces.iter().zip(held).any(|(face, held)| {
             let Some(face) = face else { return false };
-            *held |= neighbour.held_of(face, self.points(), slack);
+            *held |= neighbour.held_of(face, self.points(), slack.min(face.slack));
             *held == all
         })
     }
