@@ -332,7 +332,7 @@ impl<S: Scalar> Edge<S> {
                 let of = |plane: Plane<S>, slack: S| face(owned.rotation * plane.normal, plane.offset, slack);
                 // What touches the edge of a wall may be on the floor that the wall ends at, and another body continues.
                 let level = slack.min(touching_gap::<S>().scale_by_power_of_two(2));
-                let on_ridges = facet.ridges().filter_map(|plane| of(plane, level));
+                let on_ridges = facet.ridges().filter_map(|(plane, ..)| of(plane, level));
                 let on_rim = of(facet.planes()[0], slack).into_iter().chain(on_ridges);
                 faces.iter_mut().zip(on_rim).for_each(|(place, face)| *place = Some(face));
             }

@@ -190,14 +190,14 @@ impl<S: Scalar> Facet<S> {
     }
 
     /// The planes, from its origin, of the neighbours that fall away over its sides; of one that falls away by more than a right angle that of
-    /// such a one by a right angle.
+    /// such a one by a right angle. With each how far it leads along the facet's own normal, and a corner on it.
     #[inline]
-    pub fn ridges(&self) -> impl Iterator<Item = Plane<S>> {
+    pub fn ridges(&self) -> impl Iterator<Item = (Plane<S>, S, Vec3<S>)> {
         let sides = self.outwards().iter().zip(self.corners()).zip(self.sides.iter());
         sides.filter_map(|((outwards, corner), side)| match side.rim {
             Rim::Ridge { up, out } if !side.is_open => {
                 let normal = self.normal() * up + *outwards * out;
-                Some(Plane { normal, offset: normal.dot(*corner) })
+                Some((Plane { normal, offset: normal.dot(*corner) }, up, *corner))
             }
             Rim::Ridge { .. } | Rim::Level => None,
         })
@@ -332,16 +332,12 @@ impl<S: Scalar> Facet<S> {
     /// along a direction in its axes the thing begins, from the facet's origin; two that differ by `slack`, metres, are alike.
     #[must_use]
     pub fn is_nearest_way_out(&self, lowest_along: impl Fn(Vec3<S>) -> S, slack: S) -> bool {
-        let behind = |normal: Vec3<S>, on_plane: Vec3<S>| normal.dot(on_plane) - lowest_along(normal);
-        let mut sides = self.outwards().iter().zip(self.corners()).zip(self.sides.iter());
-        sides.all(|((outwards, corner), side)| match side.rim {
-            Rim::Ridge { up, out } if !side.is_open => {
-                let beyond = self.normal() * up + *outwards * out;
-                let later = behind(beyond, *corner) - behind(self.normal(), *corner);
-                // Over an edge of 60 degrees and more it has to be clear: a wall hidden under a floor is not felt by what slides over it.
-                if up > S::HALF { later >= -slack } else { later > S::ONE.scale_by_power_of_two(-10) }
-            }
-            Rim::Ridge { .. } | Rim::Level => true,
+        let behind = |plane: Plane<S>| plane.offset - lowest_along(plane.normal);
+        self.ridges().all(|(beyond, up, corner)| {
+            let own = Plane { normal: self.normal(), offset: self.normal().dot(corner) };
+            let later = behind(beyond) - behind(own);
+            // Over an edge of 60 degrees and more it has to be clear: a wall hidden under a floor is not felt by what slides over it.
+            if up > S::HALF { later >= -slack } else { later > S::ONE.scale_by_power_of_two(-10) }
         })
     }
 

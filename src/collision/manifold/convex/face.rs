@@ -174,20 +174,16 @@ impl<S: Scalar> ReferenceFace<'_, S> {
 
     /// The name of a corner of the outline: that of the corner and the face, or of the two edges, that touch there.
     fn name(&self, (b, incident): (Polytope<'_, S>, usize), bounds: [Bound; 2]) -> u32 {
-        let shared = |polytope: &Polytope<'_, S>, one: u16, other: u16| {
-            let [one, other] = [one, other].map(|edge| polytope.edge(usize::from(edge)).corners);
-            one.into_iter().find(|corner| other.contains(corner))
-        };
         let named = |touch: Touch, of_reference: u32, of_incident: u32| {
             feature::name(touch, [of_reference, of_incident], self.is_second)
         };
         match bounds {
             [Bound::Edge(one), Bound::Edge(other)] => {
-                named(Touch::FaceCorner, self.face as u32, shared(&b, one, other).unwrap_or(one).into())
+                named(Touch::FaceCorner, self.face as u32, b.corner_between([one, other]).unwrap_or(one).into())
             }
             [Bound::Side(side), Bound::Edge(edge)] => named(Touch::Edges, side.into(), edge.into()),
             [Bound::Edge(edge), Bound::Side(side)] => named(Touch::Edges, side.into(), edge.into()),
-            [Bound::Side(one), Bound::Side(other)] => match shared(self.reference(), one, other) {
+            [Bound::Side(one), Bound::Side(other)] => match self.reference().corner_between([one, other]) {
                 Some(corner) => named(Touch::CornerFace, corner.into(), incident as u32),
                 None => named(Touch::Sides, one.into(), other.into()),
             },

@@ -161,6 +161,12 @@ impl<'a, S: Scalar> Polytope<'a, S> {
         self.topology.edges()[number]
     }
 
+    /// The corner in which the edges of these numbers meet.
+    pub(super) fn corner_between(&self, edges: [u16; 2]) -> Option<u16> {
+        let [one, other] = edges.map(|edge| self.edge(usize::from(edge)).corners);
+        one.into_iter().find(|corner| other.contains(corner))
+    }
+
     /// The edge of this number as a line: where it begins, its unit direction, its length.
     pub(super) fn line(&self, number: usize) -> Line<S> {
         let [from, to] = self.edge(number).corners.map(|corner| self.corner(corner));

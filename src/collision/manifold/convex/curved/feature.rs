@@ -203,8 +203,7 @@ impl<'a, S: Scalar> Feature<'a, S> {
     /// What the corner is called in which two sides of a face of a polyhedron meet.
     pub(super) fn corner_between(&self, sides: [u16; 2]) -> Option<u16> {
         let Self::Face(polytope, _) = self else { return None };
-        let [one, other] = sides.map(|side| polytope.edge(usize::from(side)).corners);
-        one.into_iter().find(|corner| other.contains(corner))
+        polytope.corner_between(sides)
     }
 
     /// The sides of a face or disc: what is cut off lies beyond them.
