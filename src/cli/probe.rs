@@ -12,7 +12,7 @@ use crate::cli::output::{check_is_no_input, write_text_file};
 use crate::cli::plot::check_picture;
 use crate::cli::replays::{of_rerun, read_replay};
 use crate::cli::run_options::RunOptions;
-use crate::cli::source::{is_dash, is_scene, name_of, refuse_folder};
+use crate::cli::source::{is_dash, is_meant_as_scene, name_of, refuse_folder};
 use crate::math::ScalarKind;
 use crate::replay::Recovered;
 use crate::report;
@@ -106,7 +106,7 @@ pub fn execute(arguments: &ProbeArguments, console: &mut Console) -> Result<Exit
         check_is_no_input(picture, &[&arguments.source], arguments.force)?;
     }
     refuse_folder(&arguments.source)?;
-    if is_scene(&arguments.source) || is_dash(&arguments.source) {
+    if is_meant_as_scene(&arguments.source) || is_dash(&arguments.source) {
         return probe_scene(arguments, console);
     }
     if arguments.scalar.is_some() || !arguments.set.is_empty() {

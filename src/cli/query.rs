@@ -21,7 +21,7 @@ use crate::cli::failure::Failure;
 use crate::cli::options::{TextOrJson, scalars};
 use crate::cli::replays::{of_rerun, read_replay};
 use crate::cli::run_options::RunOptions;
-use crate::cli::source::{is_dash, is_scene, name_of, refuse_folder};
+use crate::cli::source::{is_dash, is_meant_as_scene, name_of, refuse_folder};
 use crate::cli::step_choice::StepChoice;
 
 const EXAMPLES: &str = "\
@@ -74,7 +74,7 @@ pub struct QueryArguments {
 /// Runs the command.
 pub fn execute(arguments: &QueryArguments, console: &mut Console) -> Result<ExitStatus, Failure> {
     refuse_folder(&arguments.source)?;
-    if is_scene(&arguments.source) || is_dash(&arguments.source) {
+    if is_meant_as_scene(&arguments.source) || is_dash(&arguments.source) {
         return ask_scene(arguments, console);
     }
     if arguments.scalar.is_some() || !arguments.set.is_empty() {

@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::failure::Failure;
 use crate::cli::replays::{of_rerun, read_replay};
-use crate::cli::source::{is_scene, is_scene_from_input, name_of, read_scene};
+use crate::cli::source::{is_meant_as_scene, is_scene_from_input, name_of, read_scene};
 use crate::cli::step_choice::StepChoice;
 use crate::report::console::Console;
 use crate::report::show::point::PointWriter;
@@ -97,7 +97,7 @@ pub fn execute(arguments: &ShowArguments, console: &mut Console) -> Result<ExitS
         let message = "--matrices goes with a single --step, or with --format json";
         return Err(Failure::Usage(message.to_owned()));
     }
-    if arguments.mass && (is_scene(&arguments.replay) || is_scene_from_input(&arguments.replay)) {
+    if arguments.mass && (is_meant_as_scene(&arguments.replay) || is_scene_from_input(&arguments.replay)) {
         return show_masses_of_scene(arguments, console);
     }
     let Recovered { replay, damage } = read_replay(&arguments.replay)?;

@@ -64,6 +64,12 @@ pub fn is_scene(path: &Path) -> bool {
     looks_like_a_scene(&String::from_utf8_lossy(&start_of(path)))
 }
 
+/// Whether a file is a scene, or is named as one and is nothing else, so that it is told what is wrong with it.
+pub fn is_meant_as_scene(path: &Path) -> bool {
+    let is_named_so = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_scene(path) || is_named_so && path.is_file() && !is_replay(path)
+}
+
 /// Whether a path stands for standard input and that begins as a scene does; nothing of it is taken.
 pub fn is_scene_from_input(path: &Path) -> bool {
     let begins = |start: &[u8]| looks_like_a_scene(&String::from_utf8_lossy(start));

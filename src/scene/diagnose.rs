@@ -80,7 +80,8 @@ pub(super) fn type_problem(document: &Document<'_>, text: &str, error: &SpannedE
             problem(format!("expected {expected}, found {found}")).at(at_value).expected(format!("expected {expected}"))
         }
         RonError::ExpectedDifferentLength { expected, found } => {
-            problem(format!("expected {}, found {found} values", plain_length(expected)))
+            let values = if *found == 1 { "value" } else { "values" };
+            problem(format!("expected {}, found {found} {values}", plain_length(expected)))
                 .at(struct_ending_at(document, text, cursor).unwrap_or(at_value))
                 .expected("too few or too many values in here")
         }
@@ -166,6 +167,7 @@ fn within(type_name: Option<&str>) -> String {
         "Material" => "a material",
         "Collider" => "a collider",
         "Filter" => "a filter",
+        "QueryFilter" => "the filter of a query",
         "Group" => "a group",
         "Input" => "an input",
         "Joint" => "a joint",

@@ -57,12 +57,18 @@ fn every_step_of_a_range_is_asked() {
 fn what_cannot_be_asked_is_told() {
     let folder = recorded();
     folder.write("plain.ron", FALL.split_once("queries").map_or("", |(before, _)| before).to_owned() + ")");
+    folder.write("unopened.ron", FALL.replacen('(', "", 1));
+    folder.write("empty.ron", "");
     let mut shown = Vec::new();
     for (arguments, status) in [
         (&["fall.ron", "heigth"][..], 2),
         (&["plain.ron"], 2),
         (&["fall.ron", "Ray(from: (0, 1, 0), to: (0, 1))"], 2),
         (&["fall.ron", "Between(bodies: (\"ball\", \"flor\"))"], 2),
+        (&["fall.ron", "Between(bodies: (\"ball\"))"], 2),
+        (&["fall.ron", "Contains(point: (0, 1, 0), filter: (see: []))"], 2),
+        (&["unopened.ron", "height", "--scalar", "f64"], 2),
+        (&["empty.ron", "height"], 2),
         (&["fall.ron", "height", "--step", "65"], 2),
         (&["fall.mcap", "height", "--step", "65"], 2),
         (&["fall.mcap", "height", "--scalar", "f32"], 2),
