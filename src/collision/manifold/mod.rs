@@ -30,7 +30,7 @@ pub use bearing::Bearing;
 pub(in crate::collision) use capsule_capsule::{Capsule, nearest_places};
 pub use convex::{Axis, AxisLook, EpaLook, EpaRound, GjkLook, GjkRound};
 pub(in crate::collision) use convex::{CoreDepth, depth_of_cores, gap_of_cores, overlap_threshold};
-pub(in crate::collision) use convex::{Meeting, cast_cores};
+pub(in crate::collision) use convex::{Meeting, cast_cores, sharp_normal};
 pub(in crate::collision) use convex::{look_by_axes, look_by_epa, look_by_gjk};
 pub(in crate::collision) use mesh::box_in_axes;
 pub use method::{ContactSearch, NarrowPhase, collide_by};

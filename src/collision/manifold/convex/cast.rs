@@ -6,7 +6,7 @@
 use crate::collision::manifold::Bearing;
 use crate::collision::manifold::convex::CoreParts;
 use crate::collision::manifold::convex::curved::SolidPair;
-use crate::collision::manifold::convex::gjk::{Simplex, Supports};
+use crate::collision::manifold::convex::gjk::{Simplex, Supports, nearest_points_of_question};
 use crate::collision::manifold::convex::polytope::tiny_of;
 use crate::collision::manifold::cuboid_cuboid;
 use crate::collision::manifold::cuboid_sat::CuboidPair;
@@ -16,6 +16,8 @@ use crate::math::{Mat3, Scalar, Vec3};
 
 /// Most looks at a pair on its way: what grazes takes many.
 const MOST_LOOKS: usize = 96;
+/// How often a normal is asked for again by shapes that are pulled apart along it.
+const SHARPENED: usize = 2;
 
 /// Where two convex shapes come near each other; world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +55,7 @@ pub(in crate::collision) fn cast_cores<S: Scalar>(
     let [radius_a, radius_b] = pair.radii;
     let approach = approach(&pair, displacement, gaps, until)?;
     Some(approach.map(|Approach { part, normal, point, distance }| {
+        let normal = sharp(&pair.moved(displacement * part), normal);
         let points = [point + normal * radius_a, point + normal * (distance - radius_b)];
         Meeting {
             part,
@@ -61,6 +64,36 @@ pub(in crate::collision) fn cast_cores<S: Scalar>(
             distance: distance - pair.radius(),
         }
     }))
+}
+
+/// The normal between two convex shapes that are as near as touching, better than their gap can tell it; `offset` leads from the origin of A to
+/// that of B. What it was where one of them is a half-space or a whole mesh.
+pub(in crate::collision) fn sharp_normal<S: Scalar>(
+    (a, rotation_a): (&Shape<S>, &Mat3<S>),
+    (b, rotation_b): (&Shape<S>, &Mat3<S>),
+    offset: Vec3<S>,
+    normal: Vec3<S>,
+) -> Vec3<S> {
+    let [parts_a, parts_b] = [a, b].map(CoreParts::of);
+    let pair = SolidPair::with_balls((a, rotation_a, &parts_a), (b, rotation_b, &parts_b), offset);
+    pair.map_or(normal, |pair| *rotation_a * sharp(&pair, rotation_a.transpose_mul(normal)))
+}
+
+/// The same in the axes of the pair. The direction of a gap is known to its length over rounding: pulled apart along the normal by what is small for
+/// the shapes, and large for rounding, they tell it again, and what it was off by has shrunk by how far they are pulled over how round they are.
+fn sharp<S: Scalar>(pair: &SolidPair<'_, S>, normal: Vec3<S>) -> Vec3<S> {
+    let pulled = pair.smallest.scale_by_power_of_two(-2);
+    if pair.radius() >= pulled {
+        return normal; // of cores so far apart that it is sharp
+    }
+    let mut sharp = normal;
+    for _ in 0..SHARPENED {
+        let apart = pair.moved(sharp * pulled);
+        let nearest = nearest_points_of_question(&apart, apart.tiny()).ok();
+        let Some((direction, _)) = nearest.and_then(|nearest| nearest.between.normalise()) else { return normal };
+        sharp = direction;
+    }
+    sharp
 }
 
 /// The same of two cuboids, by the axes along which they are apart; `None` where these do not tell.

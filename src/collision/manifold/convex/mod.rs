@@ -38,7 +38,7 @@ pub use crate::collision::manifold::convex::looks::{AxisLook, EpaLook, EpaRound,
 pub use crate::collision::manifold::convex::sat::Axis;
 
 pub(super) use crate::collision::manifold::convex::ball::hull_and_sphere;
-pub(in crate::collision) use crate::collision::manifold::convex::cast::{Meeting, cast_cores};
+pub(in crate::collision) use crate::collision::manifold::convex::cast::{Meeting, cast_cores, sharp_normal};
 pub(super) use crate::collision::manifold::convex::chosen::{polyhedra_by_axes, polyhedron_and_ball};
 pub(super) use crate::collision::manifold::convex::curved::{
     cone_on_half_space, cylinder_on_half_space, solids, sphere_and_round,

@@ -96,7 +96,7 @@ pub(in crate::collision::manifold::convex) struct SolidPair<'a, S> {
     /// From the origin of A to that of B.
     pub(super) offset: Vec3<S>,
     /// The least half thickness of the two.
-    pub(super) smallest: S,
+    pub(in crate::collision::manifold::convex) smallest: S,
 }
 
 impl<'a, S: Scalar> SolidPair<'a, S> {
@@ -139,7 +139,7 @@ impl<'a, S: Scalar> SolidPair<'a, S> {
     }
 
     /// The same with B farther on by a way in the axes of A.
-    pub(super) fn moved(&self, way: Vec3<S>) -> Self {
+    pub(in crate::collision::manifold::convex) fn moved(&self, way: Vec3<S>) -> Self {
         Self { offset: self.offset + way, ..*self }
     }
 
