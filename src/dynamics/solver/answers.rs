@@ -7,7 +7,7 @@ use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::chunk::Chunk;
 use crate::dynamics::solver::exchange::Growth;
 use crate::dynamics::solver::prepare::Sources;
-use crate::dynamics::solver::rows::{COUPLED, CommonRows, LaneDisc, LanePatch, Rows, RowsView};
+use crate::dynamics::solver::rows::{CommonRows, LaneDisc, LanePatch, Rows, RowsView, among_others};
 use crate::dynamics::solver::small::{are_small, note_small_rows};
 use crate::math::lanes::{Block, HAS_NARROW_LANES, LANES, LanePath, LaneTask, Lanes, Watch};
 use crate::math::{Scalar, ScalarKind, SymMat3, Vec3};
@@ -20,6 +20,9 @@ pub(super) const STIFF: u32 = 1 << 12;
 pub(super) const UNIT: u32 = 2;
 /// Up to here levers are, but for contacts that reach far beyond their bodies.
 pub(super) const LEVER: u32 = 1 << 2;
+
+/// Up to here is what an impulse at one point spares another: at most the root of how much more the first moves by its own.
+pub(super) const SPARED: u32 = 1 << 5;
 
 /// Makes the rows of every contact of a chunk; all have just been placed.
 pub(super) fn answer_chunk<S: Scalar>(chunk: &mut Chunk<S>, sources: Sources<'_, S>, lanes: LanePath) {
@@ -221,19 +224,37 @@ fn write_points<L: Lanes>(
         point.radius.set(at, radius);
         watch.see(point.drift.get(at));
     }
-    let levers = &levers[..view.points.len()];
-    let one = L::splat(L::Scalar::ONE);
+    write_couplings(view, &levers, pressing, watch);
+}
+
+/// Writes what each point answers to impulses with, and what those at the others spare it.
+#[inline(always)]
+fn write_couplings<L: Lanes>(
+    view: &mut RowsView<'_, L::Scalar>,
+    levers: &[[L; 2]; MAX_POINTS],
+    pressing: &Pressing<L>,
+    watch: &mut Watch<L>,
+) {
+    let (at, count) = (view.at, view.points.len());
+    let mut coupling = [[L::zero(); MAX_POINTS]; MAX_POINTS];
     for (index, point) in view.points.iter_mut().enumerate() {
-        let coupled = COUPLED[index];
-        let growth = if has_several { pressing.growth_by(levers[index]) } else { pressing.growth_in_middle() };
-        for other in index..levers.len() {
-            let speed = if has_several { growth.at(levers[other]) } else { growth.at_middle };
+        let growth = if count > 1 { pressing.growth_by(levers[index]) } else { pressing.growth_in_middle() };
+        for other in index..count {
+            let speed = if count > 1 { growth.at(levers[other]) } else { growth.at_middle };
             watch.see(speed);
-            view.common.coupling[coupled[other]].set(at, speed);
+            (coupling[index][other], coupling[other][index]) = (speed, speed);
         }
-        let mass = one.over(view.common.coupling[coupled[index]].get(at));
+        let mass = L::splat(L::Scalar::ONE).over(coupling[index][index]);
         watch.see_within(UNIT, mass);
         point.mass.set(at, mass);
+        for (other, &speed) in coupling[index].iter().enumerate().take(count) {
+            if other == index {
+                continue;
+            }
+            let by_other = mass * speed;
+            watch.see_within(SPARED, by_other);
+            point.by_others[among_others(index, other)].set(at, by_other);
+        }
     }
 }
 

@@ -284,7 +284,6 @@ fn target_of<L: Lanes>(
             Target {
                 bias: L::select(is_rigid, closing, removing),
                 mass_scale: L::select(is_rigid, one, L::splat(soft.mass_scale)),
-                impulse_scale: L::select(is_rigid, L::zero(), L::splat(soft.impulse_scale)),
                 acts: always,
             }
         }

@@ -123,6 +123,8 @@ pub struct PointRows<T> {
     pub radius: T,
     /// Impulse per speed.
     pub mass: T,
+    /// By how much less impulse stops the point per unit of that at each other point, in their order.
+    pub by_others: [T; OTHERS],
     /// Gap (positive) or overlap (negative) where the bodies were at the start of the step, metres.
     pub separation: T,
     /// Normal impulse of the substep, m/s; never negative, and zero for a point that does not count.
@@ -156,13 +158,15 @@ impl<S: Scalar> LanePoint<S> {
         self.radius.set(at, z);
     }
 
-    /// That of one lane.
+    /// That of one lane of which so many points count; zero where there is nothing.
     #[must_use]
-    pub fn in_lane(&self, lane: usize) -> PointRows<S> {
+    pub fn in_lane(&self, lane: usize, points: usize) -> PointRows<S> {
+        let by_other = |other: usize| if other + 1 < points { self.by_others[other].0[lane] } else { S::ZERO };
         PointRows {
             levers: self.levers.map(|lever| lever.0[lane]),
             radius: self.radius.0[lane],
             mass: self.mass.0[lane],
+            by_others: [0, 1, 2].map(by_other),
             separation: self.separation.0[lane],
             impulse: self.impulse.0[lane],
             drift: self.drift.0[lane],
@@ -188,8 +192,6 @@ pub struct CommonRows<T> {
     pub inverse_length: T,
     /// Friction and restitution of both surfaces together.
     pub surface: ContactSurface<T>,
-    /// Speed of one point per unit of impulse at another, of points that count: the upper half of a symmetric matrix, row by row.
-    pub coupling: [T; COUPLINGS],
     /// Against twisting about the normal: by friction of the whole contact, and by spinning friction.
     pub twist: TwistRow<T>,
     /// From the moment for which the rows were made to the middle of this substep, seconds.
@@ -197,14 +199,10 @@ pub struct CommonRows<T> {
 }
 
 impl<S: Scalar> CommonRows<Block<S>> {
-    /// Those of one lane of which so many points count; zero where there is nothing.
+    /// Those of one lane.
     #[must_use]
-    pub fn in_lane(&self, lane: usize, points: usize) -> CommonRows<S> {
+    pub fn in_lane(&self, lane: usize) -> CommonRows<S> {
         let TwistRow { mass, impulse } = &self.twist;
-        let mut coupling = [S::ZERO; COUPLINGS];
-        for place in COUPLED.iter().take(points).flat_map(|row| &row[..points]) {
-            coupling[*place] = self.coupling[*place].0[lane];
-        }
         let ContactSurface { friction, restitution, rolling_friction, spinning_friction } = &self.surface;
         CommonRows {
             directions: [0, 1, 2].map(|index: usize| self.directions[index].at(lane)),
@@ -219,17 +217,19 @@ impl<S: Scalar> CommonRows<Block<S>> {
                 rolling_friction: rolling_friction.0[lane],
                 spinning_friction: spinning_friction.0[lane],
             },
-            coupling,
             twist: TwistRow { mass: mass.0[lane], impulse: impulse.0[lane] },
             age: self.age.0[lane],
         }
     }
 }
 
-/// The places of the entries of a symmetric matrix of as many rows as a contact has points.
-pub(super) const COUPLED: [[usize; MAX_POINTS]; MAX_POINTS] = [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, 7, 8], [3, 6, 8, 9]];
-/// How many these are.
-pub const COUPLINGS: usize = 10;
+/// How many other points a point may have beside it.
+pub const OTHERS: usize = MAX_POINTS - 1;
+
+/// Where among the others of a point another one is.
+pub(super) const fn among_others(point: usize, other: usize) -> usize {
+    if other < point { other } else { other - 1 }
+}
 
 /// One contact that has rows: what only this one has to know of it.
 #[derive(Clone, Copy, Debug)]

@@ -69,6 +69,13 @@ struct Face<S> {
     slack: S,
 }
 
+impl<S: Scalar> Face<S> {
+    /// Whether the contact looks so far away from it that it is with a wall beneath.
+    fn may_be_floor(&self) -> bool {
+        self.leaning[0] < S::HALF
+    }
+}
+
 /// A box or a half-space, relative to the centre of mass of the body that slides over it.
 struct Neighbour<'a, S> {
     shape: &'a Shape<S>,
@@ -141,12 +148,8 @@ impl<S: Scalar> Solve<'_, S> {
             (Shape::HalfSpace { .. }, &Shape::Cuboid { half_extents }) => {
                 b.may_be_continued(half_extents, &a, self.tolerance(pair, half_extents))
             }
-            (Shape::Hull(hull), other) | (other, Shape::Hull(hull)) => {
-                let size = other
-                    .largest_half_extent()
-                    .map_or(hull.largest_half_extent(), |size| size.min(hull.largest_half_extent()));
-                a.has_face_level_with(&b, self.tolerance(pair, Vec3::splat(size)))
-            }
+            // Of so many faces two are soon level: to look for them costs more than what it saves.
+            (Shape::Hull(_), _) | (_, Shape::Hull(_)) => true,
             _ => false,
         }
     }
@@ -203,6 +206,9 @@ impl<S: Scalar> Solve<'_, S> {
     /// Whether what slides lies flat on that side of a link, with its weight, at the height of a face on whose rim the contact is, as with a wall:
     /// that is below it, and the gap between the two does not matter. What would hold it up is not left out.
     fn lies_level_on(&self, (link, side): (u32, usize), edge: &Edge<S>) -> bool {
+        if !edge.may_be_on_floor() {
+            return false;
+        }
         let open = link.checked_sub(self.links_of_rows()).map(|number| &self.open[number as usize]);
         let place = open.map_or(link, |open| open.rows);
         let Some(contact) = self.rows.contacts.get(place as usize) else { return false };
@@ -221,8 +227,8 @@ impl<S: Scalar> Solve<'_, S> {
             // Towards the wall it bears as far as where the centre of mass is, or nearly.
             let nearly = -face.over.dot(edge.points[0]).scale_by_power_of_two(-2);
             let bears_weight = bears.iter().any(|point| face.over.dot(*point) <= nearly);
-            let is_wall = face.leaning[0] < S::HALF && face.normal.dot(outwards) > parallel;
-            count.min(contact.count) >= FLAT && is_wall && bears_weight && edge.points().iter().all(is_level)
+            let is_floor = face.may_be_floor() && face.normal.dot(outwards) > parallel;
+            count.min(contact.count) >= FLAT && is_floor && bears_weight && edge.points().iter().all(is_level)
         })
     }
 
@@ -357,6 +363,11 @@ impl<S: Scalar> Edge<S> {
         self.points.get(..self.count).unwrap_or_default()
     }
 
+    /// Whether one of its faces may be a floor at the height of what a wall ends in.
+    fn may_be_on_floor(&self) -> bool {
+        self.faces.iter().flatten().any(Face::may_be_floor)
+    }
+
     /// Whether a neighbour, with those before it, continues one of the faces; `held` has of each face which points those before it hold.
     fn is_continued_by(&self, neighbour: &Neighbour<'_, S>, slack: S, held: &mut [u8; 3]) -> bool {
         let all = (1 << self.count) - 1;
@@ -405,42 +416,6 @@ impl<'a, S: Scalar> Neighbour<'a, S> {
                 | Shape::Mesh(_)
                 | Shape::Facet(_) => false,
             }
-        })
-    }
-
-    /// Whether a face of this shape looks nearly the way of a face of another, and is at nearly the same height.
-    fn has_face_level_with(&self, other: &Neighbour<'_, S>, tolerance: S) -> bool {
-        let parallel = S::ONE - S::ONE.scale_by_power_of_two(-9);
-        // No component of unit vectors with this product differs by as much.
-        let component = S::ONE.scale_by_power_of_two(-4) + S::ONE.scale_by_power_of_two(-8);
-        let way = self.centre - other.centre;
-        let in_shape = self.rotation.transpose_mul(way);
-        let rounding = way.taxicab_length() * (S::EPSILON * S::from_i32(64)) + S::from_ordered(64);
-        // Of two hulls that lie beside each other most faces are nearer to the other's centre than any of its own, or farther.
-        let is_out_of_reach = |height: S, tolerance: S| match *other.shape {
-            Shape::Hull(ref hull) => {
-                height - hull.farthest_face() > tolerance || hull.inner_radius() - height > tolerance
-            }
-            _ => false,
-        };
-        let (planes, others) = (self.shape.planes(), other.shape.planes());
-        planes.iter().any(|plane| {
-            // In the axes of this shape first, which turns no normal; by more than what that can round.
-            if is_out_of_reach(plane.normal.dot(in_shape) + plane.offset, tolerance + rounding) {
-                return false;
-            }
-            let normal = self.rotation * plane.normal;
-            let height = normal.dot(way) + plane.offset;
-            if is_out_of_reach(height, tolerance) {
-                return false;
-            }
-            let seen = other.rotation.transpose_mul(normal);
-            let near = match *other.shape {
-                Shape::Hull(ref hull) => hull.planes_with_x(seen.x - component, seen.x + component),
-                _ => &others,
-            };
-            let is_level = |other: &Plane<S>| (height - other.offset).abs() <= tolerance;
-            near.iter().any(|other| is_level(other) && seen.dot(other.normal) > parallel)
         })
     }
 

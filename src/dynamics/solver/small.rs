@@ -5,11 +5,11 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::collider::ContactSurface;
-use crate::dynamics::solver::answers::{LEVER, SHORT, UNIT};
+use crate::dynamics::solver::answers::{LEVER, SHORT, SPARED, UNIT};
 use crate::dynamics::solver::by_colour::Pass;
 use crate::dynamics::solver::chunk::PointFates;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::rows::{COUPLED, PatchRows, RowsView};
+use crate::dynamics::solver::rows::{PatchRows, RowsView};
 use crate::math::lanes::{Block, LANES, Lanes, SMALL, Watch};
 use crate::math::{Scalar, SymMat3, Vec3};
 
@@ -56,7 +56,7 @@ pub(super) fn are_small<L: Lanes>(view: &RowsView<'_, L::Scalar>, small_lanes: u
 #[inline(always)]
 pub(super) fn note_small_rows<L: Lanes>(view: &mut RowsView<'_, L::Scalar>) {
     let (at, common) = (view.at, &*view.common);
-    let [mut largest, mut directions, mut levers, mut lengths] = [L::zero(); 4];
+    let [mut largest, mut directions, mut levers, mut lengths, mut spared] = [L::zero(); 5];
     for direction in &common.directions {
         see(&mut directions, *direction, at);
     }
@@ -74,10 +74,8 @@ pub(super) fn note_small_rows<L: Lanes>(view: &mut RowsView<'_, L::Scalar>) {
     for number in common.inverse_mass.iter().chain(alone) {
         see_number(&mut largest, number, at);
     }
-    for (index, point) in view.points.iter().enumerate() {
-        for place in &COUPLED[index][index..view.points.len()] {
-            see_number(&mut largest, &common.coupling[*place], at);
-        }
+    for point in view.points.iter() {
+        point.by_others[..view.points.len() - 1].iter().for_each(|by_other| see_number(&mut spared, by_other, at));
         see_number(&mut largest, &point.radius, at);
         see_number(&mut largest, &point.drift, at);
         see_number(&mut directions, &point.mass, at);
@@ -97,7 +95,8 @@ pub(super) fn note_small_rows<L: Lanes>(view: &mut RowsView<'_, L::Scalar>) {
         }
     }
     let mut is_small = L::mask(u8::MAX);
-    for (limit, numbers) in [(SMALL, largest), (UNIT, directions), (LEVER, levers), (SHORT, lengths)] {
+    let limits = [(SMALL, largest), (UNIT, directions), (LEVER, levers), (SHORT, lengths), (SPARED, spared)];
+    for (limit, numbers) in limits {
         is_small = L::and(is_small, L::splat(L::Scalar::from_i32(limit as i32)).is_above(numbers));
     }
     view.bodies.has_small_rows.set::<L>(at, L::mask(u8::MAX), is_small);

@@ -40,8 +40,6 @@ pub struct Hull<S> {
     exact: Arc<ExactHull>,
     corners: Vec<Vec3<S>>,
     planes: Vec<Plane<S>>,
-    /// The same, ordered by the x of their normals.
-    by_x: Vec<Plane<S>>,
     directions: Vec<Vec3<S>>,
     extents: Extents<S>,
 }
@@ -55,8 +53,6 @@ struct Extents<S> {
     corner: S,
     /// To the nearest face.
     face: S,
-    /// To the farthest face.
-    far_face: S,
 }
 
 impl<S: Scalar> Hull<S> {
@@ -83,11 +79,8 @@ impl<S: Scalar> Hull<S> {
             half: largest(Vec3::largest_component),
             corner: largest(Vec3::length),
             face: planes.iter().map(|plane| plane.offset).fold(S::MAX, S::min),
-            far_face: planes.iter().map(|plane| plane.offset).fold(S::ZERO, S::max),
         };
-        let mut by_x = planes.clone();
-        by_x.sort_by_key(|plane| plane.normal.x.to_ordered());
-        Self { exact, corners, planes, by_x, directions, extents }
+        Self { exact, corners, planes, directions, extents }
     }
 
     /// A tetrahedron to read another hull into.
@@ -116,15 +109,6 @@ impl<S: Scalar> Hull<S> {
         &self.planes
     }
 
-    /// Those of them whose normals have an x between these two, or that: few of many.
-    #[inline]
-    #[must_use]
-    pub fn planes_with_x(&self, least: S, most: S) -> &[Plane<S>] {
-        let from = self.by_x.partition_point(|plane| plane.normal.x < least);
-        let to = self.by_x.partition_point(|plane| plane.normal.x <= most);
-        self.by_x.get(from..to).unwrap_or_default()
-    }
-
     /// The unit directions of the edges, each from its first corner to its second.
     #[inline]
     #[must_use]
@@ -148,12 +132,6 @@ impl<S: Scalar> Hull<S> {
     #[must_use]
     pub const fn inner_radius(&self) -> S {
         self.extents.face
-    }
-
-    /// How far the farthest of the planes of the faces is from the origin, metres.
-    #[must_use]
-    pub const fn farthest_face(&self) -> S {
-        self.extents.far_face
     }
 
     /// The box around the hull turned by `rotation`, about its origin.

@@ -253,29 +253,6 @@ fn a_hull_in_a_scalar_has_unit_normals_and_touches_its_planes() {
 }
 
 #[test]
-fn the_planes_with_an_x_are_those_that_a_look_at_all_finds() {
-    fn check<S: Scalar>() {
-        let mut random = SplitMix64::new(45);
-        for _ in 0..20 {
-            let points: Vec<_> = (0..25).map(|_| point(&mut random, 3000.0)).collect();
-            let Ok((exact, _)) = ExactHull::new(&points, -10) else { continue };
-            let hull = Hull::<S>::new(Arc::new(exact));
-            for plane in hull.planes() {
-                // From the x of one plane, to that of another or less far.
-                let (least, most) = (plane.normal.x, hull.planes()[random.index(hull.planes().len())].normal.x);
-                let mut wanted = hull.planes().to_vec();
-                wanted.retain(|plane| plane.normal.x >= least && plane.normal.x <= most);
-                wanted.sort_by_key(|plane| plane.normal.x.to_ordered());
-                assert_eq!(hull.planes_with_x(least, most), wanted, "{least:?} to {most:?}");
-            }
-        }
-    }
-    check::<Fixed>();
-    check::<f32>();
-    check::<f64>();
-}
-
-#[test]
 fn the_tetrahedron_is_the_hull_of_its_corners() {
     let known = ExactHull::tetrahedron();
     assert_eq!(ExactHull::of_corners(known.corners(), 0).as_ref(), Some(&known));

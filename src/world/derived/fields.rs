@@ -5,9 +5,7 @@ use crate::dynamics::collider::{ColliderKey, ContactSurface};
 use crate::dynamics::contact::ContactKey;
 use crate::dynamics::solver::joints::JointRows;
 use crate::dynamics::solver::joints::spherical::SphericalRows;
-use crate::dynamics::solver::rows::{
-    Arms, COUPLINGS, CommonRows, ContactRows, DiscRows, PatchRows, PointRows, TwistRow,
-};
+use crate::dynamics::solver::rows::{Arms, CommonRows, ContactRows, DiscRows, PatchRows, PointRows, TwistRow};
 use crate::math::{LdlFactors, Mat3, Scalar, Vec3};
 use crate::state::visitor::{
     FieldVisitor, visit_components, visit_scalar, visit_sym_mat3, visit_tag, visit_u32, visit_vec3,
@@ -213,7 +211,6 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         length,
         inverse_length,
         surface,
-        coupling,
         twist,
         age,
     } = common;
@@ -239,12 +236,6 @@ fn visit_rows<S: Scalar>(rows: &mut RowsOfContact<S>, visitor: Visitor<'_>) {
         let _ = visit_tag(visitor, "struck", u8::from(*struck));
         visitor.leave();
     }
-    const NAMES: [&str; COUPLINGS] = ["0_0", "0_1", "0_2", "0_3", "1_1", "1_2", "1_3", "2_2", "2_3", "3_3"];
-    visitor.enter("coupling", None);
-    for (name, value) in NAMES.into_iter().zip(coupling) {
-        visit_scalar(visitor, name, value);
-    }
-    visitor.leave();
     for (index, (disc, slips)) in (0_u32..).zip(friction.iter_mut().zip(slips)) {
         visitor.enter("friction", Some(index));
         visit_disc(disc, visitor);
@@ -298,11 +289,15 @@ fn visit_surface<S: Scalar>(surface: &mut ContactSurface<S>, visitor: Visitor<'_
 }
 
 fn visit_point<S: Scalar>(point: &mut PointRows<S>, visitor: Visitor<'_>) {
-    let PointRows { levers: [lever_1, lever_2], radius, mass, separation, drift, impulse, total } = point;
+    let PointRows { levers: [lever_1, lever_2], radius, mass, by_others, separation, drift, impulse, total } = point;
+    let [by_other_1, by_other_2, by_other_3] = by_others;
     for (name, value) in [
         ("lever_1", lever_1),
         ("lever_2", lever_2),
         ("effective_mass", mass),
+        ("by_other_1", by_other_1),
+        ("by_other_2", by_other_2),
+        ("by_other_3", by_other_3),
         ("separation", separation),
         ("drift", drift),
         ("normal_impulse", impulse),

@@ -9,14 +9,12 @@ use crate::dynamics::settings::{
     Bounds, Clamping, Correction, DampingForm, FrictionRows, GravityMode, NormalRows, RotationUpdate, Settings,
     Softness, SolverSettings,
 };
-use crate::dynamics::solver::answers::{LEVER, SHORT, UNIT, answer_chunk};
+use crate::dynamics::solver::answers::{LEVER, SHORT, SPARED, UNIT, answer_chunk};
 use crate::dynamics::solver::batches::Lane;
 use crate::dynamics::solver::chunk::{BatchBodies, Room};
 use crate::dynamics::solver::passes::{VelocityPass, solve, warm_start};
 use crate::dynamics::solver::prepare::Sources;
-use crate::dynamics::solver::rows::{
-    Arms, COUPLINGS, CommonRows, DiscRows, LaneRows, PatchRows, PointRows, Rows, RowsView,
-};
+use crate::dynamics::solver::rows::{Arms, CommonRows, DiscRows, LaneRows, PatchRows, PointRows, Rows, RowsView};
 use crate::math::lanes::{Block, Flags, LANES, LanePath, SMALL};
 use crate::math::{Fixed, Scalar, SplitMix64, SymMat3, Vec3};
 use crate::parallel::{Executor, Parallelism};
@@ -44,10 +42,11 @@ enum Kind {
     Arm,
     Direction,
     Lever,
+    ByOther,
 }
 
 impl Kind {
-    const COUNT: usize = 13;
+    const COUNT: usize = 14;
 }
 
 impl Cases {
@@ -59,8 +58,14 @@ impl Cases {
                 [(41, 45), (36, 40), (36, 40), (20, 33), (20, 33), (20, 33), (20, 33)][cases.random.index(7)];
             *size = (least + cases.random.index(most - least + 1)) as u32;
         }
-        for (kind, limit) in [(Kind::Length, SHORT), (Kind::Arm, SHORT), (Kind::Direction, UNIT), (Kind::Lever, LEVER)]
-        {
+        let limits = [
+            (Kind::Length, SHORT),
+            (Kind::Arm, SHORT),
+            (Kind::Direction, UNIT),
+            (Kind::Lever, LEVER),
+            (Kind::ByOther, SPARED),
+        ];
+        for (kind, limit) in limits {
             cases.sizes[kind as usize] -= (SMALL / limit).ilog2();
         }
         cases
@@ -142,7 +147,6 @@ impl Cases {
         common.surface.friction = self.not_negative(Kind::Surface);
         common.surface.spinning_friction = self.not_negative(Kind::Surface);
         common.surface.rolling_friction = self.not_negative(Kind::Surface);
-        common.coupling = [0; COUPLINGS].map(|_| self.not_negative(Kind::Inverse));
         for inertia in &mut common.inverse_inertia {
             (0..LANES).for_each(|lane| inertia.set(lane, self.inertia()));
         }
@@ -156,6 +160,7 @@ impl Cases {
         for point in view.points.iter_mut() {
             point.levers = self.blocks(Kind::Lever);
             point.mass = self.not_negative(Kind::Inverse);
+            point.by_others = self.blocks(Kind::ByOther);
             point.separation = self.block(Kind::Separation);
             point.drift = self.block(Kind::Drift);
             point.impulse = self.not_negative(Kind::Impulse);
@@ -308,8 +313,8 @@ impl RowsOfLane {
     fn of(rows: &Rows<Fixed>, lane: Lane, room: Room) -> Self {
         let LaneRows { common, points, friction, arms, patch, rolling, at, .. } = rows.batches.at(lane, room.points);
         Self {
-            common: common.in_lane(at, room.points),
-            points: points.iter().map(|point| point.in_lane(at)).collect(),
+            common: common.in_lane(at),
+            points: points.iter().map(|point| point.in_lane(at, room.points)).collect(),
             discs: friction.iter().chain(rolling).map(|disc| disc.in_lane(at)).collect(),
             arms: arms.iter().map(|arms| arms.in_lane(at)).collect(),
             patch: patch.map(|patch| patch.in_lane(at, room.points, common.twist.mass.0[at] != Fixed::ZERO)),
@@ -324,7 +329,6 @@ impl RowsOfLane {
         numbers.extend([common.twist.mass, common.inverse_length]);
         numbers.extend(common.inverse_mass);
         numbers.extend(common.inverse_inertia.map(SymMat3::to_array).concat());
-        numbers.extend(common.coupling);
         numbers.extend(points.iter().flat_map(|point| [point.radius, point.drift]));
         let rubbing = arms.len().max(usize::from(patch.is_some())); // what is behind resists rolling, and has no drift
         for (index, disc) in discs.iter().enumerate() {
@@ -339,10 +343,12 @@ impl RowsOfLane {
         let directions =
             common.directions.into_iter().flat_map(Vec3::to_array).chain(points.iter().map(|point| point.mass));
         let levers = points.iter().flat_map(|point| point.levers);
+        let by_others = points.iter().flat_map(|point| point.by_others);
         let mut factors: Vec<_> = numbers.into_iter().map(within(2 * SMALL)).collect();
         factors.extend(lengths.map(within(SHORT)));
         factors.extend(directions.map(within(UNIT)));
         factors.extend(levers.map(within(LEVER)));
+        factors.extend(by_others.map(within(SPARED)));
         factors
     }
 
