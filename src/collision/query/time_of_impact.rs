@@ -4,7 +4,7 @@ use crate::collision::manifold::{Meeting, box_in_axes, sharp_normal};
 use crate::collision::query::distance::{Closest, closest};
 use crate::collision::query::straight::{part_until, straight_meeting};
 use crate::geometry::{Mesh, Shape};
-use crate::math::{Pose, Quat, Scalar, Vec3};
+use crate::math::{Mat3, Pose, Quat, Scalar, Vec3};
 
 /// Looks for one answer, at most, of a mesh at all its facets together, and of two bodies at all pairs of their shapes: what turns much and nears little takes the more of them, the
 /// nearer it comes.
@@ -231,6 +231,24 @@ fn without_turning<S: Scalar>(
     }))
 }
 
+/// How two shapes lie when a part of the ways is done.
+struct Placed<S> {
+    rotations: [Mat3<S>; 2],
+    /// Where the origin of the first stands in its frame.
+    origin: Vec3<S>,
+    /// From there to the origin of the second.
+    offset: Vec3<S>,
+}
+
+impl<S: Scalar> Placed<S> {
+    fn at(first: &Moving<'_, S>, second: &Moving<'_, S>, between: Vec3<S>, part: S) -> Self {
+        let [a, b] = [first, second].map(|moving| moving.placed_at(part));
+        let between = between + (second.displacement - first.displacement) * part;
+        let rotations = [a, b].map(|pose| pose.orientation.to_matrix());
+        Self { rotations, origin: a.position, offset: between + b.position - a.position }
+    }
+}
+
 /// The normal when a part of the ways is done, where the shapes are as near as touching.
 fn sharp_at<S: Scalar>(
     first: &Moving<'_, S>,
@@ -238,11 +256,8 @@ fn sharp_at<S: Scalar>(
     between: Vec3<S>,
     (part, normal): (S, Vec3<S>),
 ) -> Vec3<S> {
-    let [a, b] = [first, second].map(|moving| moving.placed_at(part));
-    let between = between + (second.displacement - first.displacement) * part;
-    let [rotation_a, rotation_b] = [a, b].map(|pose| pose.orientation.to_matrix());
-    let offset = between + b.position - a.position;
-    sharp_normal((first.shape, &rotation_a), (second.shape, &rotation_b), offset, normal)
+    let Placed { rotations: [a, b], offset, .. } = Placed::at(first, second, between, part);
+    sharp_normal((first.shape, &a), (second.shape, &b), offset, normal)
 }
 
 /// The nearest points when a part of the ways is done, seen from the frame of the first as it then stands.
@@ -252,11 +267,9 @@ fn closest_at<S: Scalar>(
     between: Vec3<S>,
     part: S,
 ) -> Option<Closest<S>> {
-    let [a, b] = [first, second].map(|moving| moving.placed_at(part));
-    let between = between + (second.displacement - first.displacement) * part;
-    let [rotation_a, rotation_b] = [a, b].map(|pose| pose.orientation.to_matrix());
-    let found = closest((first.shape, &rotation_a), (second.shape, &rotation_b), between + b.position - a.position)?;
-    Some(Closest { points: found.points.map(|point| point + a.position), ..found })
+    let Placed { rotations: [a, b], origin, offset } = Placed::at(first, second, between, part);
+    let found = closest((first.shape, &a), (second.shape, &b), offset)?;
+    Some(Closest { points: found.points.map(|point| point + origin), ..found })
 }
 
 #[cfg(test)]

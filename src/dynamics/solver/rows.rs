@@ -166,7 +166,7 @@ impl<S: Scalar> LanePoint<S> {
             levers: self.levers.map(|lever| lever.0[lane]),
             radius: self.radius.0[lane],
             mass: self.mass.0[lane],
-            by_others: [0, 1, 2].map(by_other),
+            by_others: std::array::from_fn(by_other),
             separation: self.separation.0[lane],
             impulse: self.impulse.0[lane],
             drift: self.drift.0[lane],

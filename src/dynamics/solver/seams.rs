@@ -137,9 +137,12 @@ impl<S: Scalar> Solve<'_, S> {
             || !self.joints.is_empty()
     }
 
-    /// Whether two shapes have faces that look the same way and are nearly at one height at the start of the step: a box and
-    /// another one, or a plane.
+    /// Whether two shapes may have faces that look the same way and are nearly at one height at the start of the step: a box and
+    /// another one, or a plane, or a hull and anything.
     fn has_level_faces(&self, pair: ColliderPair) -> bool {
+        if pair.shapes(self.colliders).iter().any(|shape| matches!(shape, Shape::Hull(_))) {
+            return true; // of so many faces two are soon level: to look for them costs more than what it saves
+        }
         let [a, b] = [0, 1].map(|side: usize| self.at_start(pair.colliders[side], pair.bodies[side], pair.bodies[0]));
         match (a.shape, b.shape) {
             (&Shape::Cuboid { half_extents }, Shape::Cuboid { .. } | Shape::HalfSpace { .. }) => {
@@ -148,8 +151,6 @@ impl<S: Scalar> Solve<'_, S> {
             (Shape::HalfSpace { .. }, &Shape::Cuboid { half_extents }) => {
                 b.may_be_continued(half_extents, &a, self.tolerance(pair, half_extents))
             }
-            // Of so many faces two are soon level: to look for them costs more than what it saves.
-            (Shape::Hull(_), _) | (_, Shape::Hull(_)) => true,
             _ => false,
         }
     }
