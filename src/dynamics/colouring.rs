@@ -15,7 +15,7 @@ pub const COLOURS: usize = 24;
 pub struct Colouring {
     /// Independent constraints, one list per colour.
     pub colours: Vec<Vec<u32>>,
-    /// Those that found no colour; solved one after the other.
+    /// Those that found no colour; solved in their order.
     pub overflow: Vec<u32>,
     /// Which colours touch each body, as bits.
     used: Vec<u32>,

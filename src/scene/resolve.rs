@@ -343,7 +343,7 @@ pub(super) fn follow_names<'a>(scene: &'a Scene, shape: &'a Shape, path: &Path) 
     }
     Err(Problem::new(path.clone(), "this shape is named by itself, in a circle")
         .expected("this leads back to itself")
-        .hint("one of the shapes in the circle must be a sphere, a cuboid, a capsule, a hull, a mesh or a half-space"))
+        .hint("one of the shapes in the circle must be a shape itself, such as a sphere or a cuboid"))
 }
 
 /// Points of a file were asked for where no file is read.

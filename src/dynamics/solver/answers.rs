@@ -87,7 +87,7 @@ fn answer_small_or_all<L: Lanes>(view: &mut RowsView<'_, L::Scalar>, inverse_ine
     }
     answer(view, inverse_inertia, &mut Watch::<L>::new());
     let is_for_small = HAS_NARROW_LANES && L::Scalar::KIND == ScalarKind::Fixed;
-    if is_for_small && !view.bodies.is_sequence {
+    if is_for_small {
         note_small_rows::<L>(view); // for the passes, whose lanes may be others
     }
 }

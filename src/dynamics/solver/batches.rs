@@ -1,13 +1,10 @@
 //! Where the rows of contacts are: eight contacts side by side, one in each lane, and a few such batches in a chunk.
 //!
 //! Contacts of one colour share no body that they can push, so those of a batch are solved at once, and the chunks of a colour
-//! on any threads. Those that found no colour, or began within the step, stand in chunks behind, whose lanes are taken one after
-//! the other.
+//! on any threads. Those that found no colour, or began within the step, stand in chunks behind, in rounds.
 
-use std::ops::Range;
-
-use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::chunk::{Chunk, Room};
+use crate::dynamics::solver::rounds::{BatchPlace, Filling, Rounds};
 use crate::dynamics::solver::rows::{LaneRows, NONE, RowsView};
 use crate::math::Scalar;
 
@@ -35,14 +32,22 @@ pub struct Batches<S: Scalar> {
     batches_in_chunk: usize,
     /// Where the chunks of each colour end, one behind the other.
     colour_ends: Vec<usize>,
-    /// The batch of the present colour that is being filled, by whether its contacts resist rolling and by their room for points.
-    filling: [[Option<(usize, usize)>; MAX_POINTS + 1]; 2],
+    /// The batches of the present colour that are being filled.
+    filling: Filling,
+    /// The contacts behind all colours.
+    rounds: Rounds,
 }
 
 impl<S: Scalar> Default for Batches<S> {
     fn default() -> Self {
-        let filling = [[None; MAX_POINTS + 1]; 2];
-        Self { chunks: Vec::new(), used: 0, batches_in_chunk: 1, colour_ends: Vec::new(), filling }
+        Self {
+            chunks: Vec::new(),
+            used: 0,
+            batches_in_chunk: 1,
+            colour_ends: Vec::new(),
+            filling: Filling::default(),
+            rounds: Rounds::default(),
+        }
     }
 }
 
@@ -52,12 +57,13 @@ impl<S: Scalar> Batches<S> {
         self.used = 0;
         self.batches_in_chunk = batches_in_chunk;
         self.colour_ends.clear();
+        self.rounds.clear();
     }
 
     /// Begins a colour: no chunk holds contacts of two.
     pub(super) fn begin_colour(&mut self) {
         self.colour_ends.push(self.used);
-        self.filling = [[None; MAX_POINTS + 1]; 2];
+        self.filling = Filling::default();
     }
 
     /// How many colours there are.
@@ -71,14 +77,19 @@ impl<S: Scalar> Batches<S> {
         &mut self.chunks[first..self.colour_ends[colour]]
     }
 
-    /// The chunks of contacts that are solved one after the other, behind all colours.
-    pub(super) fn behind(&mut self) -> &mut [Chunk<S>] {
-        let range = self.range_behind();
-        &mut self.chunks[range]
+    /// How many rounds of contacts there are behind all colours.
+    pub(super) const fn rounds(&self) -> usize {
+        self.rounds.len()
     }
 
-    fn range_behind(&self) -> Range<usize> {
-        self.colour_ends.last().copied().unwrap_or(0)..self.used
+    /// How many chunks a round has.
+    pub(super) fn chunks_in_round(&mut self, round: usize) -> usize {
+        self.rounds.round(round).chunks.len()
+    }
+
+    /// A chunk of a round.
+    pub(super) fn in_round(&mut self, round: usize, number: usize) -> &mut Chunk<S> {
+        &mut self.chunks[self.rounds.round(round).chunks[number]]
     }
 
     /// All chunks.
@@ -88,47 +99,53 @@ impl<S: Scalar> Batches<S> {
 
     /// Takes a lane among contacts of the present colour.
     pub(super) fn add(&mut self, contact: u32, bodies: [u32; 2], room: Room) -> Lane {
-        let kind = (usize::from(room.resists_rolling), room.points);
-        let has_room = |place: &(usize, usize)| self.chunks[place.0].has_free_lane(place.1);
-        let place = match self.filling[kind.0][kind.1].filter(has_room) {
-            Some(place) => place,
-            None => self.push(room, false),
-        };
-        self.filling[kind.0][kind.1] = Some(place);
+        let place = self.filling.of(room).filter(|&place| self.has_room(place));
+        let place = place.unwrap_or_else(|| {
+            let first = self.colour_ends.len().checked_sub(2).map_or(0, |before| self.colour_ends[before]);
+            let last = (first..self.used).next_back();
+            self.push(room, last)
+        });
+        *self.filling.of(room) = Some(place);
         if let Some(end) = self.colour_ends.last_mut() {
             *end = self.used;
         }
         self.take_lane(place, contact, bodies)
     }
 
-    /// Takes the lane behind all others.
-    pub(super) fn add_behind(&mut self, contact: u32, bodies: [u32; 2], room: Room) -> Lane {
-        let last = self.range_behind().next_back();
-        let place = last.and_then(|chunk| Some((chunk, self.chunks[chunk].len().checked_sub(1)?)));
-        let place = match place.filter(|&(chunk, batch)| self.chunks[chunk].fits_behind(batch, room)) {
-            Some(place) => place,
-            None => self.push(Room { points: MAX_POINTS, ..room }, true),
-        };
+    /// Takes a lane behind all colours, for a contact that pushes those of its bodies.
+    pub(super) fn add_behind(&mut self, contact: u32, (bodies, pushes): ([u32; 2], [bool; 2]), room: Room) -> Lane {
+        let pushed = bodies.into_iter().zip(pushes).filter_map(|(body, pushes)| pushes.then_some(body));
+        let round = self.rounds.take(pushed);
+        let filling = *self.rounds.round(round).filling.of(room);
+        let place = filling.filter(|&place| self.has_room(place));
+        let place = place.unwrap_or_else(|| {
+            let last = self.rounds.round(round).chunks.last().copied();
+            let place = self.push(room, last);
+            if last != Some(place.0) {
+                self.rounds.round(round).chunks.push(place.0);
+            }
+            place
+        });
+        *self.rounds.round(round).filling.of(room) = Some(place);
         self.take_lane(place, contact, bodies)
     }
 
-    /// Adds an empty batch to the last chunk of its kind, or to a new one; the chunk and its number there.
-    fn push(&mut self, room: Room, is_sequence: bool) -> (usize, usize) {
-        let first = match is_sequence {
-            true => self.range_behind().start,
-            false => self.colour_ends.len().checked_sub(2).map_or(0, |before| self.colour_ends[before]),
-        };
-        let last = (first..self.used).next_back();
+    fn has_room(&self, (chunk, batch): BatchPlace) -> bool {
+        self.chunks[chunk].has_free_lane(batch)
+    }
+
+    /// Adds an empty batch to this chunk, or to a new one; where it is.
+    fn push(&mut self, room: Room, last: Option<usize>) -> BatchPlace {
         let chunk = last.filter(|&chunk| self.chunks[chunk].len() < self.batches_in_chunk).unwrap_or(self.used);
         if chunk == self.used {
             self.used += 1;
             self.chunks.resize_with(self.chunks.len().max(self.used), Chunk::default);
             self.chunks[chunk].clear();
         }
-        (chunk, self.chunks[chunk].push(room, is_sequence))
+        (chunk, self.chunks[chunk].push(room))
     }
 
-    fn take_lane(&mut self, (chunk, batch): (usize, usize), contact: u32, bodies: [u32; 2]) -> Lane {
+    fn take_lane(&mut self, (chunk, batch): BatchPlace, contact: u32, bodies: [u32; 2]) -> Lane {
         let lane = self.chunks[chunk].take_lane(batch, contact, bodies);
         Lane { chunk: u32::try_from(chunk).unwrap_or(NONE), batch: batch as u8, lane: lane as u8 }
     }

@@ -6,19 +6,25 @@
 
 use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::exchange::{Exchange, Pressed, Six};
-use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{LaneDisc, LaneRows, Rows, RowsView};
+use crate::dynamics::solver::rubbing::Rubbing;
 use crate::math::lanes::Watch;
 use crate::math::{Scalar, Vec3};
 
 /// Sweeps over the points of one contact, at most.
 const SWEEPS: u32 = 64;
-/// Passes over normals and friction of one contact, at most.
+/// Passes over normals and friction of one contact, at most: on four points one of many solutions may be left for a lopsided one if it
+/// goes on.
 const PASSES: u32 = 32;
+/// The same where friction lifts the points off.
+const PASSES_OF_LIFTED: u32 = 256;
 /// Passes over several contacts, at most.
-const PASSES_OF_SEVERAL: u32 = 256;
+const PASSES_OF_SEVERAL: u32 = 512;
+/// After so many passes over several contacts, which need long to hear of each other, friction follows the normals by half of the way;
+/// after each eighth of all by half of that, and over one contact after each [`PASSES`].
+const PASSES_TO_HALF: u32 = 256;
 /// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong where something bounces: what flies
 /// off keeps such an error.
 const NEGLIGIBLE_OF_BOUNCES: i32 = -20;
@@ -106,22 +112,21 @@ impl<S: Scalar> Blow<'_, S> {
         let negligible = self.negligible();
         let how = NormalSolve { sweeps: SWEEPS, accumulates: true, yields: false, negligible };
         let count = self.members.len();
-        for pass in 0..if count > 1 { PASSES_OF_SEVERAL } else { PASSES } {
+        let mut rubbing = Vec::with_capacity(count);
+        for (member, targets) in self.members.iter().zip(targets) {
+            rubbing.push(Rubbing::of(&rows.view(member.place).1, targets, (with_friction, count == 1)));
+        }
+        for pass in 0..if count > 1 { PASSES_OF_SEVERAL } else { PASSES_OF_LIFTED } {
+            if count == 1 && pass == PASSES && !rubbing[0].lifts() {
+                break;
+            }
+            let part = S::ONE.scale_by_power_of_two(-halvings(pass, count));
             let mut change = S::ZERO;
             for step in 0..count {
                 let index = if pass % 2 == 1 { count - 1 - step } else { step };
-                let member = &self.members[index];
-                let mut now = member.read(velocities);
-                let (_, mut view) = rows.view(member.place);
-                let (mut exchange, mut watch) = (Exchange::begin(&view, &now), Watch::new());
-                let by_normals = solve_normals(&mut exchange, &mut view, &targets[index], how, &mut watch);
-                change = change.max(by_normals);
-                if with_friction && (count > 1 || pass == 0 || by_normals > negligible) {
-                    solve_friction(exchange, &mut now, &mut view, &mut watch);
-                } else {
-                    exchange.hand_over((view.common, view.at), &mut now, &mut watch);
-                }
-                member.write(velocities, &now);
+                let what = (&targets[index], &mut rubbing[index]);
+                let is_sure_to_rub = count > 1 || pass == 0;
+                change = change.max(self.members[index].settle(rows, velocities, what, (how, part, is_sure_to_rub)));
             }
             if pass > 0 && change <= negligible {
                 break;
@@ -258,6 +263,30 @@ impl<S: Scalar> Outcome<S> {
 }
 
 impl<S: Scalar> Member<S> {
+    /// Drives its points to their targets, and finds its friction where it is sure to rub or something has changed. The largest change
+    /// of a speed along a normal, or how far friction is behind, m/s.
+    fn settle(
+        &self,
+        rows: &mut Rows<S>,
+        velocities: &mut Velocities<'_, S>,
+        (targets, rubbing): (&[Target<S>; MAX_POINTS], &mut Rubbing<S>),
+        (how, part, is_sure_to_rub): (NormalSolve<S>, S, bool),
+    ) -> S {
+        let mut now = self.read(velocities);
+        let (_, mut view) = rows.view(self.place);
+        rubbing.look_ahead(&view, &now);
+        let (mut exchange, mut watch) = (Exchange::begin(&view, &now), Watch::new());
+        let by_normals = solve_normals(&mut exchange, &mut view, targets, how, &mut watch);
+        let change = by_normals.max(rubbing.follow(&view, part));
+        if rubbing.rubs && (is_sure_to_rub || change > how.negligible) {
+            rubbing.rub(exchange, &mut now, &mut view);
+        } else {
+            exchange.hand_over((view.common, view.at), &mut now, &mut watch);
+        }
+        self.write(velocities, &now);
+        change
+    }
+
     /// The velocities of its bodies.
     fn read(&self, velocities: &Velocities<'_, S>) -> PairMotion<S> {
         PairMotion::load(self.bodies, velocities.0, velocities.1)
@@ -316,6 +345,16 @@ impl<S: Scalar> Member<S> {
         }
         [work, size]
     }
+}
+
+/// How many times the part of the way has been halved by which friction follows.
+fn halvings(pass: u32, count: usize) -> i32 {
+    let halvings = match (count > 1, pass.checked_sub(PASSES_TO_HALF)) {
+        (false, _) => pass / PASSES,
+        (true, None) => 0,
+        (true, Some(more)) => 1 + more / (PASSES_OF_SEVERAL / 8),
+    };
+    halvings as i32
 }
 
 fn dot<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {

@@ -1,8 +1,10 @@
-//! How a pass goes over all contacts: colour after colour, each on as many threads as there are, then those that found no colour,
-//! one after the other.
+//! How a pass goes over all contacts: colour after colour, each on as many threads as there are, then those behind, round after
+//! round.
 //!
 //! On one thread each batch hands its bodies what became of them at once; on several, all do when the colour is through. Nobody
 //! can tell: within a colour no two contacts share a body that they can push.
+
+use std::slice;
 
 use crate::dynamics::body::Bodies;
 use crate::dynamics::solver::batches::Batches;
@@ -85,9 +87,15 @@ pub(super) fn run_pass<S: Scalar>(
         }
         largest = chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change));
     }
-    let chunks = batches.behind();
-    work_one_by_one(pass, chunks, Velocities { linear, angular });
-    chunks.iter().fold(largest, |largest, chunk| largest.larger(chunk.change))
+    for round in 0..batches.rounds() {
+        for number in 0..batches.chunks_in_round(round) {
+            let chunk = batches.in_round(round, number);
+            let bodies = Moving::AtOnce(Velocities { linear, angular });
+            path.run_in_steps(OverChunks { pass, chunks: slice::from_mut(chunk), bodies });
+            largest = largest.larger(chunk.change);
+        }
+    }
+    largest
 }
 
 /// A pass over some chunks one after the other, as a task for lanes. One for both ways to hand over: the code of a pass takes
@@ -115,19 +123,6 @@ impl<S: Scalar, P: Pass<S>> LaneTask<S> for OverChunks<'_, S, P> {
                 }
             }
             chunk.change = largest_lane(largest);
-        }
-    }
-}
-
-/// A pass over some chunks whose contacts are solved one after the other. No lanes: for each vector it would be compiled once more.
-fn work_one_by_one<S: Scalar>(pass: &impl Pass<S>, chunks: &mut [Chunk<S>], bodies: Velocities<'_, S>) {
-    let mut bodies = Moving::AtOnce(bodies);
-    for chunk in chunks {
-        chunk.change = S::ZERO;
-        for batch in 0..chunk.len() {
-            for at in 0..chunk.lanes_of(batch) {
-                chunk.change = chunk.change.larger(work_at::<S>(pass, (chunk, batch, at), &mut bodies));
-            }
         }
     }
 }

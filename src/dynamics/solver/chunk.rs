@@ -61,8 +61,6 @@ pub struct BatchBodies {
     pub(super) has_small_rows: Flags,
     /// How many lanes are used.
     pub(super) count: usize,
-    /// Whether they are taken one after the other.
-    pub(super) is_sequence: bool,
 }
 
 /// Up to eight contacts.
@@ -161,15 +159,8 @@ impl<S: Scalar> Chunk<S> {
         (self.batches[batch].contacts, self.batches[batch].bodies.count)
     }
 
-    /// Whether a batch whose lanes are taken one after the other has a lane left for a contact that takes so much room.
-    pub(super) fn fits_behind(&self, batch: usize, room: Room) -> bool {
-        let Batch { bodies, friction, rolling, .. } = &self.batches[batch];
-        let has_discs = friction.len() == room.discs && (!room.resists_rolling || !rolling.is_empty());
-        bodies.is_sequence && bodies.count < LANES && has_discs
-    }
-
     /// Adds an empty batch; its number.
-    pub(super) fn push(&mut self, Room { points, discs, is_patch, resists_rolling }: Room, is_sequence: bool) -> usize {
+    pub(super) fn push(&mut self, Room { points, discs, is_patch, resists_rolling }: Room) -> usize {
         let number = self.used.batches;
         self.used.batches += 1;
         let points = take(&mut self.used.points, points);
@@ -191,7 +182,7 @@ impl<S: Scalar> Chunk<S> {
             (disc.impulse, disc.slip_inverse) = ([Block::ZERO; 2], Block::ZERO);
         }
         let batch = &mut self.batches[number];
-        batch.bodies = BatchBodies { is_sequence, ..BatchBodies::default() };
+        batch.bodies = BatchBodies::default();
         (batch.common.inverse_mass, batch.common.surface) = ([Block::ZERO; 2], ContactSurface::default());
         (batch.common.twist.mass, batch.common.twist.impulse) = (Block::ZERO, Block::ZERO);
         (batch.contacts, batch.points, batch.friction, batch.rolling) = ([NONE; LANES], points, friction, rolling);

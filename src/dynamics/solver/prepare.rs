@@ -133,7 +133,10 @@ fn take_lane<S: Scalar>(
     let bodies = [geometry.body_a, geometry.body_b];
     let lane = match order {
         Order::InColour => rows.batches.add(number, bodies, room),
-        Order::Behind => rows.batches.add_behind(number, bodies, room),
+        Order::Behind => {
+            let pushes = bodies.map(|body| sources.bodies.kind[body as usize] == BodyKind::Dynamic);
+            rows.batches.add_behind(number, (bodies, pushes), room)
+        }
     };
     let place = rows.contacts.len();
     if let Some(known) = rows.place.get_mut(number as usize) {

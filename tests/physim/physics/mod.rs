@@ -70,6 +70,7 @@ mod rounds;
 mod sensors;
 mod shell_mass;
 mod shells;
+mod sliding_blows;
 mod solids;
 mod stacking;
 mod stiffness;

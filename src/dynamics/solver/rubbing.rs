@@ -1,0 +1,223 @@
+//! How hard the points of a contact press for its friction, while a blow is sought.
+//!
+//! Friction is what the points press times its coefficient, and where it acts on a lever it lifts them off, or presses them on. Where it
+//! lifts by more than they were pressed for it, what answers to what the other has just become swings between all and nothing: the end of
+//! a rod that slides over a rough floor. So friction of a contact that is struck alone goes by the impulse at which both meet (Newton's
+//! method, all driven points of the contact as one); and where impulses swing on, from point to point or between contacts, it follows
+//! them by a part of the way.
+
+use crate::collision::manifold::MAX_POINTS;
+use crate::dynamics::solver::exchange::{Exchange, Pressed, Six};
+use crate::dynamics::solver::friction::solve_friction;
+use crate::dynamics::solver::normals::Target;
+use crate::dynamics::solver::pair_motion::PairMotion;
+use crate::dynamics::solver::passes::kept_push;
+use crate::dynamics::solver::rows::RowsView;
+use crate::math::lanes::Watch;
+use crate::math::{Scalar, Vec3};
+
+/// From here on, as a power of two, it matters how far friction lifts, as a part of what is pressed.
+const MATTERS: i32 = -3;
+
+/// The impulses of the points of a contact as far as its friction knows of them, m/s.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rubbing<S> {
+    /// Whether there is any friction.
+    pub(super) rubs: bool,
+    pressed: [S; MAX_POINTS],
+    driven: [bool; MAX_POINTS],
+    /// What the driven points are driven to on average, as in [`Target`].
+    bias: S,
+    /// How fast they part on average by a unit of impulse that all share alike; zero where others are struck as well.
+    gain: S,
+    /// The impulse that brings them there together, m/s; negative where they would have to be pulled.
+    wanted: S,
+    /// How friction lifts them, where that matters.
+    lift: Option<Lift<S>>,
+}
+
+/// How friction lifts points off.
+#[derive(Clone, Copy, Debug)]
+struct Lift<S> {
+    /// What they have to press for the friction that there is, m/s.
+    pressed: S,
+    /// By how much less they have to be pressed for it, per unit of that.
+    part: S,
+    /// Whether all slip, so that friction would be more if they pressed more.
+    slips: bool,
+}
+
+impl<S: Scalar> Rubbing<S> {
+    /// Before any pass, where the points in view are to be driven to these targets, as those of the only contact that is struck or not.
+    pub(super) fn of(
+        view: &RowsView<'_, S>,
+        targets: &[Target<S>; MAX_POINTS],
+        (rubs, is_alone): (bool, bool),
+    ) -> Self {
+        let mut rubbing = Self {
+            rubs,
+            pressed: [S::ZERO; MAX_POINTS],
+            driven: targets.map(|target| target.acts),
+            bias: S::ZERO,
+            gain: S::ZERO,
+            wanted: S::ZERO,
+            lift: None,
+        };
+        if rubs && is_alone {
+            let share = rubbing.share();
+            rubbing.bias = rubbing.mean(|index| targets[index].bias);
+            let mut pressed = Pressed::none();
+            for (point, _) in view.points.iter().zip(rubbing.driven).filter(|(_, driven)| *driven) {
+                pressed.press(point.levers_at(view.at), share);
+            }
+            let (mut given, mut moved, mut watch) = (Six::<S>::zero(), PairMotion::default(), Watch::new());
+            given.set_pressed(pressed);
+            given.push(view.common, view.at, true, &mut watch).apply((view.common, view.at), &mut moved, &mut watch);
+            rubbing.gain = rubbing.mean_growth(view, &moved);
+        }
+        rubbing
+    }
+
+    /// Whether friction lifts the points by so much that it matters.
+    pub(super) fn lifts(&self) -> bool {
+        self.lift.is_some()
+    }
+
+    /// Looks at what the points want before they get it.
+    pub(super) fn look_ahead(&mut self, view: &RowsView<'_, S>, now: &PairMotion<S>) {
+        if self.rubs && self.gain > S::ZERO {
+            self.wanted = pressed_by(view) - (self.mean_growth(view, now) + self.bias) / self.gain;
+        }
+    }
+
+    /// Follows the impulses that the points have now by this part of the way; how far off it stays, m/s.
+    pub(super) fn follow(&mut self, view: &RowsView<'_, S>, part: S) -> S {
+        if !self.rubs {
+            return S::ZERO;
+        }
+        let sum = pressed_by(view);
+        let is_bound = |lift: &Lift<S>| lift.slips || self.wanted < lift.pressed;
+        let meeting = self.lift.filter(is_bound).map_or(sum, |lift| lift.meet(self.wanted));
+        let last = self.pressed;
+        self.press(meeting, view);
+        let mut off = S::ZERO;
+        for (pressed, last) in self.pressed.iter_mut().zip(last) {
+            let goal = *pressed;
+            if part < S::ONE {
+                *pressed = last + (goal - last) * part;
+            }
+            off = off.max((goal - *pressed).abs());
+        }
+        off.max((sum - meeting).abs())
+    }
+
+    /// Solves the friction of the contact for what presses, and pushes its bodies with all that was given.
+    pub(super) fn rub(&mut self, exchange: Exchange<S>, now: &mut PairMotion<S>, view: &mut RowsView<'_, S>) {
+        self.rub_once(exchange, now, view);
+        let mut lift = self.find_lift(view);
+        if let (None, Some(found)) = (self.lift, lift) {
+            // The first time; what rubs was found as if it did not lift.
+            let meeting = found.meet(self.wanted - found.part * found.pressed);
+            if meeting < found.pressed {
+                self.press(meeting, view);
+                self.rub_once(Exchange::begin(view, now), now, view);
+                lift = self.find_lift(view).or(lift);
+            }
+        }
+        self.lift = lift.or(self.lift);
+    }
+
+    fn rub_once(&mut self, exchange: Exchange<S>, now: &mut PairMotion<S>, view: &mut RowsView<'_, S>) {
+        self.swap(view);
+        solve_friction(exchange, now, view, &mut Watch::new());
+        self.swap(view);
+    }
+
+    /// Lets friction go by this much, m/s, shared as the points share what they press.
+    fn press(&mut self, meeting: S, view: &RowsView<'_, S>) {
+        let (sum, share) = (pressed_by(view), self.share());
+        for ((pressed, driven), point) in self.pressed.iter_mut().zip(self.driven).zip(view.points.iter()) {
+            let impulse = point.impulse.0[view.at];
+            *pressed = match driven {
+                _ if meeting == sum => impulse,
+                _ if meeting < sum => impulse * (meeting / sum),
+                true => impulse + (meeting - sum) * share,
+                false => impulse,
+            };
+        }
+    }
+
+    /// How friction lifts the points, where that matters.
+    fn find_lift(&self, view: &mut RowsView<'_, S>) -> Option<Lift<S>> {
+        let at = view.at;
+        let (pressed, slips) = self.pressed_for_friction(view);
+        if pressed <= S::ZERO || self.gain <= S::ZERO {
+            return None;
+        }
+        let mut nothing = Self { pressed: [S::ZERO; MAX_POINTS], ..*self };
+        nothing.swap(view);
+        let (mut moved, mut watch) = (PairMotion::default(), Watch::new());
+        kept_push(view, &mut watch).apply((view.common, at), &mut moved, &mut watch);
+        nothing.swap(view);
+        let part = self.mean_growth(view, &moved) / self.gain / pressed;
+        (part > S::ONE.scale_by_power_of_two(MATTERS)).then_some(Lift { pressed, part, slips })
+    }
+
+    /// What the points have to press for the friction that there is, m/s; and whether all that press slip.
+    fn pressed_for_friction(&self, view: &RowsView<'_, S>) -> (S, bool) {
+        let coefficient = view.common.surface.friction.0[view.at];
+        if coefficient == S::ZERO {
+            return (S::ZERO, false);
+        }
+        let sum = self.pressed.iter().fold(S::ZERO, |sum, pressed| sum + *pressed);
+        let (mut needed, mut slip) = (S::ZERO, true);
+        for (index, disc) in view.friction.iter().enumerate() {
+            let pressed = if view.patch.is_some() { sum } else { self.pressed[index] };
+            if view.bodies.fates.slips[index].is_set(view.at) {
+                needed += pressed;
+            } else {
+                let [first, second] = disc.impulse_in(view.at);
+                needed += Vec3::new(first, second, S::ZERO).length() / coefficient;
+                slip &= pressed == S::ZERO;
+            }
+        }
+        (needed, slip)
+    }
+
+    /// What each of the driven points has of something that all share alike.
+    fn share(&self) -> S {
+        let count = self.driven.iter().filter(|driven| **driven).count();
+        if count == 0 { S::ZERO } else { S::from_ratio(1, count as i64) }
+    }
+
+    /// The mean over the driven points.
+    fn mean(&self, of: impl Fn(usize) -> S) -> S {
+        let driven = (0..MAX_POINTS).filter(|&index| self.driven[index]);
+        driven.fold(S::ZERO, |sum, index| sum + of(index)) * self.share()
+    }
+
+    /// How fast the driven points part on average, m/s.
+    fn mean_growth(&self, view: &RowsView<'_, S>, motion: &PairMotion<S>) -> S {
+        let growth = view.common.growth::<S>(view.at, motion);
+        self.mean(|index| growth.at(view.points[index].levers_at(view.at)))
+    }
+
+    /// Exchanges the impulses of the points with those that friction knows of.
+    fn swap(&mut self, view: &mut RowsView<'_, S>) {
+        for (pressed, point) in self.pressed.iter_mut().zip(view.points.iter_mut()) {
+            std::mem::swap(pressed, &mut point.impulse.0[view.at]);
+        }
+    }
+}
+
+/// What all points of a contact press, m/s.
+fn pressed_by<S: Scalar>(view: &RowsView<'_, S>) -> S {
+    view.points.iter().fold(S::ZERO, |sum, point| sum + point.impulse.0[view.at])
+}
+
+impl<S: Scalar> Lift<S> {
+    /// What is pressed where there is the friction of that, if this much is wanted with the friction that there is.
+    fn meet(&self, wanted: S) -> S {
+        (self.pressed + (wanted - self.pressed) / (S::ONE + self.part)).max(S::ZERO)
+    }
+}
