@@ -76,7 +76,7 @@ impl Rounds {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::Rounds;
     use crate::math::SplitMix64;
 
     #[test]
