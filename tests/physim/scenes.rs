@@ -448,7 +448,11 @@ fn dice_come_to_rest_on_faces() {
         assert!(on_ground.count() >= 3, "{scalar}: most lie flat on a face, at the height of the ball inside");
         let is_round = |name: &str| name.starts_with("ball") || name.starts_with("pill");
         for (name, body) in last.bodies.iter().filter(|(name, _)| !is_round(name)) {
-            assert!(length(body.v) < 0.05, "{scalar}: only what is round still rolls, not {name} with {:?}", body.v);
+            let (speed, spin) = (length(body.v), length(body.omega));
+            assert!(
+                speed < 0.05 && spin < 0.5,
+                "{scalar}: only what is round still rolls, not {name}: {speed} m/s, {spin} rad/s"
+            );
         }
     });
 }

@@ -99,12 +99,10 @@ impl<S: Scalar> Batches<S> {
 
     /// Takes a lane among contacts of the present colour.
     pub(super) fn add(&mut self, contact: u32, bodies: [u32; 2], room: Room) -> Lane {
-        let place = self.filling.of(room).filter(|&place| self.has_room(place));
-        let place = place.unwrap_or_else(|| {
-            let first = self.colour_ends.len().checked_sub(2).map_or(0, |before| self.colour_ends[before]);
-            let last = (first..self.used).next_back();
-            self.push(room, last)
-        });
+        let first = self.colour_ends.len().checked_sub(2).map_or(0, |before| self.colour_ends[before]);
+        let last = (first..self.used).next_back();
+        let filling = *self.filling.of(room);
+        let place = self.find_or_push(room, filling, last);
         *self.filling.of(room) = Some(place);
         if let Some(end) = self.colour_ends.last_mut() {
             *end = self.used;
@@ -115,19 +113,22 @@ impl<S: Scalar> Batches<S> {
     /// Takes a lane behind all colours, for a contact that pushes those of its bodies.
     pub(super) fn add_behind(&mut self, contact: u32, (bodies, pushes): ([u32; 2], [bool; 2]), room: Room) -> Lane {
         let pushed = bodies.into_iter().zip(pushes).filter_map(|(body, pushes)| pushes.then_some(body));
-        let round = self.rounds.take(pushed);
-        let filling = *self.rounds.round(round).filling.of(room);
-        let place = filling.filter(|&place| self.has_room(place));
-        let place = place.unwrap_or_else(|| {
-            let last = self.rounds.round(round).chunks.last().copied();
-            let place = self.push(room, last);
-            if last != Some(place.0) {
-                self.rounds.round(round).chunks.push(place.0);
-            }
-            place
-        });
-        *self.rounds.round(round).filling.of(room) = Some(place);
+        let number = self.rounds.take(pushed);
+        let round = self.rounds.round(number);
+        let (filling, last) = (*round.filling.of(room), round.chunks.last().copied());
+        let used = self.used;
+        let place = self.find_or_push(room, filling, last);
+        let round = self.rounds.round(number);
+        *round.filling.of(room) = Some(place);
+        if self.used > used {
+            round.chunks.push(place.0);
+        }
         self.take_lane(place, contact, bodies)
+    }
+
+    /// The batch that is being filled, where it has a free lane; else an empty one, in this last chunk if that has room for it.
+    fn find_or_push(&mut self, room: Room, filling: Option<BatchPlace>, last: Option<usize>) -> BatchPlace {
+        filling.filter(|&place| self.has_room(place)).unwrap_or_else(|| self.push(room, last))
     }
 
     fn has_room(&self, (chunk, batch): BatchPlace) -> bool {

@@ -5,7 +5,7 @@
 //! together, contact by contact until nothing changes any more (Gauss-Seidel), from velocities that all of them share.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::solver::exchange::{Exchange, Pressed, Six};
+use crate::dynamics::solver::exchange::{Exchange, push_points};
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{LaneDisc, LaneRows, Rows, RowsView};
@@ -211,16 +211,11 @@ impl<S: Scalar> Blow<'_, S> {
         for (member, targets) in self.members.iter().zip(targets) {
             let mut now = member.read(velocities);
             let (_, view) = rows.view(member.place);
-            let at = view.at;
-            let mut pressed = Pressed::none();
-            for (point, target) in view.points.iter_mut().zip(targets) {
-                let impulse = if target.acts { impulse } else { S::ZERO };
-                pressed.press(point.levers_at(at), impulse);
-                point.impulse.0[at] = impulse;
+            let impulses = targets.map(|target| if target.acts { impulse } else { S::ZERO });
+            for (point, impulse) in view.points.iter_mut().zip(impulses) {
+                point.impulse.0[view.at] = impulse;
             }
-            let (mut given, mut watch) = (Six::<S>::zero(), Watch::new());
-            given.set_pressed(pressed);
-            given.push(view.common, at, true, &mut watch).apply((view.common, at), &mut now, &mut watch);
+            push_points(&view, impulses, &mut now);
             member.write(velocities, &now);
         }
     }

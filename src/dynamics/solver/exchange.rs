@@ -7,6 +7,7 @@
 //! In lanes for small numbers none of the speeds here is watched: with velocities that are small, arms and lengths that are short and
 //! directions that are no longer than one, none comes near the end of what such lanes hold.
 
+use crate::collision::manifold::MAX_POINTS;
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{CommonRows, LaneArms, RowsView};
 use crate::math::lanes::{Block, Lanes, Watch};
@@ -280,4 +281,16 @@ impl<L: Lanes> Six<L> {
         }
         push
     }
+}
+
+/// Pushes the bodies of a contact that move like this with so much at each of its points, m/s.
+pub(super) fn push_points<S: Scalar>(view: &RowsView<'_, S>, impulses: [S; MAX_POINTS], motion: &mut PairMotion<S>) {
+    let at = view.at;
+    let mut pressed = Pressed::none();
+    for (point, impulse) in view.points.iter().zip(impulses) {
+        pressed.press(point.levers_at(at), impulse);
+    }
+    let (mut given, mut watch) = (Six::<S>::zero(), Watch::new());
+    given.set_pressed(pressed);
+    given.push(view.common, at, true, &mut watch).apply((view.common, at), motion, &mut watch);
 }

@@ -92,23 +92,34 @@ impl<S: Scalar> Pass<S> for WarmStart {
 /// What all impulses that the rows in view have push together.
 #[inline(always)]
 pub(super) fn kept_push<L: Lanes>(view: &RowsView<'_, L::Scalar>, watch: &mut Watch<L>) -> Push<L> {
-    let (common, at) = (&*view.common, view.at);
-    let has_several = view.points.len() > 1;
+    let at = view.at;
     let (mut kept, mut pressed) = (Six::<L>::zero(), Pressed::none());
     for point in view.points.iter() {
         let impulse: L = point.impulse.get(at);
         watch.see(impulse);
-        if has_several {
+        if view.points.len() > 1 {
             pressed.press(point.levers_at(at), impulse);
         } else {
             kept.along[0] = impulse;
         }
     }
-    if has_several {
+    if view.points.len() > 1 {
         kept.set_pressed(pressed);
     }
+    with_friction(kept, view, watch)
+}
+
+/// What the friction that the rows in view have pushes, of all kinds.
+pub(super) fn friction_push<S: Scalar>(view: &RowsView<'_, S>, watch: &mut Watch<S>) -> Push<S> {
+    with_friction(Six::zero(), view, watch)
+}
+
+/// What these impulses along the normals push together with the friction of the rows in view.
+#[inline(always)]
+fn with_friction<L: Lanes>(mut kept: Six<L>, view: &RowsView<'_, L::Scalar>, watch: &mut Watch<L>) -> Push<L> {
+    let (common, at) = (&*view.common, view.at);
     kept.about[0] = common.twist.impulse.get(at);
-    let mut turns = has_several || L::any(kept.about[0].differs(L::zero()));
+    let mut turns = view.points.len() > 1 || L::any(kept.about[0].differs(L::zero()));
     if let Some(rolling) = &view.rolling {
         kept.about[1] = kept.about[1] + rolling.impulse[0].get(at);
         kept.about[2] = kept.about[2] + rolling.impulse[1].get(at);

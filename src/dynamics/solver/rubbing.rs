@@ -7,11 +7,11 @@
 //! them by a part of the way.
 
 use crate::collision::manifold::MAX_POINTS;
-use crate::dynamics::solver::exchange::{Exchange, Pressed, Six};
+use crate::dynamics::solver::exchange::{Exchange, push_points};
 use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::Target;
 use crate::dynamics::solver::pair_motion::PairMotion;
-use crate::dynamics::solver::passes::kept_push;
+use crate::dynamics::solver::passes::friction_push;
 use crate::dynamics::solver::rows::RowsView;
 use crate::math::lanes::Watch;
 use crate::math::{Scalar, Vec3};
@@ -66,13 +66,8 @@ impl<S: Scalar> Rubbing<S> {
         if rubs && is_alone {
             let share = rubbing.share();
             rubbing.bias = rubbing.mean(|index| targets[index].bias);
-            let mut pressed = Pressed::none();
-            for (point, _) in view.points.iter().zip(rubbing.driven).filter(|(_, driven)| *driven) {
-                pressed.press(point.levers_at(view.at), share);
-            }
-            let (mut given, mut moved, mut watch) = (Six::<S>::zero(), PairMotion::default(), Watch::new());
-            given.set_pressed(pressed);
-            given.push(view.common, view.at, true, &mut watch).apply((view.common, view.at), &mut moved, &mut watch);
+            let mut moved = PairMotion::default();
+            push_points(view, rubbing.driven.map(|driven| if driven { share } else { S::ZERO }), &mut moved);
             rubbing.gain = rubbing.mean_growth(view, &moved);
         }
         rubbing
@@ -148,17 +143,13 @@ impl<S: Scalar> Rubbing<S> {
     }
 
     /// How friction lifts the points, where that matters.
-    fn find_lift(&self, view: &mut RowsView<'_, S>) -> Option<Lift<S>> {
-        let at = view.at;
+    fn find_lift(&self, view: &RowsView<'_, S>) -> Option<Lift<S>> {
         let (pressed, slips) = self.pressed_for_friction(view);
         if pressed <= S::ZERO || self.gain <= S::ZERO {
             return None;
         }
-        let mut nothing = Self { pressed: [S::ZERO; MAX_POINTS], ..*self };
-        nothing.swap(view);
         let (mut moved, mut watch) = (PairMotion::default(), Watch::new());
-        kept_push(view, &mut watch).apply((view.common, at), &mut moved, &mut watch);
-        nothing.swap(view);
+        friction_push(view, &mut watch).apply((view.common, view.at), &mut moved, &mut watch);
         let part = self.mean_growth(view, &moved) / self.gain / pressed;
         (part > S::ONE.scale_by_power_of_two(MATTERS)).then_some(Lift { pressed, part, slips })
     }
