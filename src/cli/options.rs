@@ -13,7 +13,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 
 /// What `--version` says in full: the versions that decide whether a replay can be replayed.
-pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 37");
+pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\nreplay format 1\nsemantics 38");
 
 /// When to colour: `Auto` is on a terminal, unless NO_COLOR is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

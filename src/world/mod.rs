@@ -57,7 +57,7 @@ use crate::world::sensors::Sensing;
 use crate::world::sighting::{Candidate, Sighting};
 
 /// A version of the results: it rises when the same scene gives other bits on purpose.
-pub const SEMANTICS_VERSION: u32 = 37;
+pub const SEMANTICS_VERSION: u32 = 38;
 
 /// All state of a run, with what is derived from it.
 #[derive(Debug)]

@@ -15,16 +15,16 @@ use crate::math::{Scalar, Vec3};
 
 /// Sweeps over the points of one contact, at most.
 const SWEEPS: u32 = 64;
-/// Passes over normals and friction of one contact, at most: on four points one of many solutions may be left for a lopsided one if it
-/// goes on.
-const PASSES: u32 = 32;
-/// The same where friction lifts the points off.
-const PASSES_OF_LIFTED: u32 = 256;
+/// Passes over normals and friction of one contact, at most.
+const PASSES: u32 = 256;
 /// Passes over several contacts, at most.
 const PASSES_OF_SEVERAL: u32 = 512;
-/// After so many passes over several contacts, which need long to hear of each other, friction follows the normals by half of the way;
-/// after each eighth of all by half of that, and over one contact after each [`PASSES`].
-const PASSES_TO_HALF: u32 = 256;
+/// After so many passes over one contact friction follows the normals by half of the way only, and each time so many later by half of that.
+const PASSES_TO_HALF: u32 = 32;
+/// The same over several contacts, which need long to hear of each other.
+const PASSES_OF_SEVERAL_TO_HALF: u32 = 256;
+/// And how many later by half of that.
+const PASSES_OF_SEVERAL_TO_NEXT_HALF: u32 = 64;
 /// The power of two, as a part of the speed of an impact, up to which its speeds may be wrong where something bounces: what flies
 /// off keeps such an error.
 const NEGLIGIBLE_OF_BOUNCES: i32 = -20;
@@ -114,12 +114,10 @@ impl<S: Scalar> Blow<'_, S> {
         let count = self.members.len();
         let mut rubbing = Vec::with_capacity(count);
         for (member, targets) in self.members.iter().zip(targets) {
-            rubbing.push(Rubbing::of(&rows.view(member.place).1, targets, (with_friction, count == 1)));
+            rubbing.push(Rubbing::of(&rows.view(member.place).1, targets, (with_friction, count == 1), negligible));
         }
-        for pass in 0..if count > 1 { PASSES_OF_SEVERAL } else { PASSES_OF_LIFTED } {
-            if count == 1 && pass == PASSES && !rubbing[0].lifts() {
-                break;
-            }
+        let mut last_change = S::ZERO;
+        for pass in 0..if count > 1 { PASSES_OF_SEVERAL } else { PASSES } {
             let part = S::ONE.scale_by_power_of_two(-halvings(pass, count));
             let mut change = S::ZERO;
             for step in 0..count {
@@ -128,7 +126,10 @@ impl<S: Scalar> Blow<'_, S> {
                 let is_sure_to_rub = count > 1 || pass == 0;
                 change = change.max(self.members[index].settle(rows, velocities, what, (how, part, is_sure_to_rub)));
             }
-            if pass > 0 && change <= negligible {
+            // Points that only trade a little, and more in each pass, go towards one of many solutions that is lopsided.
+            let grows_lopsided = count == 1 && rubbing[0].only_trades(change) && change > last_change;
+            last_change = change;
+            if grows_lopsided || (pass > 0 && change <= negligible) {
                 break;
             }
         }
@@ -344,10 +345,10 @@ impl<S: Scalar> Member<S> {
 
 /// How many times the part of the way has been halved by which friction follows.
 fn halvings(pass: u32, count: usize) -> i32 {
-    let halvings = match (count > 1, pass.checked_sub(PASSES_TO_HALF)) {
-        (false, _) => pass / PASSES,
+    let halvings = match (count > 1, pass.checked_sub(PASSES_OF_SEVERAL_TO_HALF)) {
+        (false, _) => pass / PASSES_TO_HALF,
         (true, None) => 0,
-        (true, Some(more)) => 1 + more / (PASSES_OF_SEVERAL / 8),
+        (true, Some(more)) => 1 + more / PASSES_OF_SEVERAL_TO_NEXT_HALF,
     };
     halvings as i32
 }

@@ -10,6 +10,7 @@ use crate::dynamics::solver::friction::solve_friction;
 use crate::dynamics::solver::normals::{NormalSolve, Target, solve_normals};
 use crate::dynamics::solver::pair_motion::PairMotion;
 use crate::dynamics::solver::rows::{Rows, RowsView};
+use crate::dynamics::solver::strikes::slowest_strike;
 use crate::math::Scalar;
 use crate::math::lanes::{Flags, LanePath, Lanes, Watch};
 use crate::parallel::Executor;
@@ -202,6 +203,7 @@ pub(super) fn find_targets<L: Lanes>(
     let since = age + L::splat(settings.substep_seconds * half_of(pass));
     let arc = since * since * L::splat(L::Scalar::HALF);
     let drifts = L::any(view.bodies.drifts.get::<L>(at));
+    let (has_several, slowest) = (view.points.len() > 1, slowest_strike(settings));
     for (index, point) in view.points.iter().enumerate() {
         let drift = if drifts { point.drift.get(at) } else { L::zero() };
         let mut separation: L = point.separation.get::<L>(at) + way.at(point.levers_at(at));
@@ -221,10 +223,18 @@ pub(super) fn find_targets<L: Lanes>(
         targets[index].bias = targets[index].bias + L::zero();
         watch.see(targets[index].bias);
         targets[index].acts = L::and(targets[index].acts, present);
+        // What comes fast and arrives as the substep ends strikes as the next one begins: stopped here it would be found by turns.
+        if pass == VelocityPass::Relax && settings.continuous {
+            let arrives = L::but_not(targets[index].acts, L::or(pressed, struck));
+            if L::any(arrives) {
+                let is_fast = (-speed_at(speeds, point.levers_at(at), has_several)).is_above(L::splat(slowest));
+                targets[index].acts = L::but_not(targets[index].acts, L::and(arrives, is_fast));
+            }
+        }
         if may_come {
             let presses = L::and(bounces, point.impulse.get::<L>(at).differs(L::zero()));
             if L::any(presses) {
-                let speed = if view.points.len() > 1 { speeds.at(point.levers_at(at)) } else { speeds.at_middle };
+                let speed = speed_at(speeds, point.levers_at(at), has_several);
                 let comes_on = comes_on(presses, speed, separation, settings);
                 targets[index].give_back(comes_on);
                 any_yield |= L::any(comes_on);
@@ -232,6 +242,12 @@ pub(super) fn find_targets<L: Lanes>(
         }
     }
     any_yield
+}
+
+/// The speed of a point with these levers, m/s.
+#[inline(always)]
+fn speed_at<L: Lanes>(speeds: &Growth<L>, levers: [L; 2], has_several: bool) -> L {
+    if has_several { speeds.at(levers) } else { speeds.at_middle }
 }
 
 /// From the middle of a substep to where the bodies are in a pass: half of it back before they move, and on when they have.

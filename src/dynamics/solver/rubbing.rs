@@ -16,14 +16,21 @@ use crate::dynamics::solver::rows::RowsView;
 use crate::math::lanes::Watch;
 use crate::math::{Scalar, Vec3};
 
-/// From here on, as a power of two, it matters how far friction lifts, as a part of what is pressed.
+/// From here on, as a power of two, it matters how far friction lifts or presses on, as a part of what is pressed.
 const MATTERS: i32 = -3;
+/// Of what the points press together, as a power of two, what is little.
+const LITTLE: i32 = -8;
+/// Sweeps over the friction of one contact, at most. Each turns what slips a part of the way against its slip; and of several points, one after
+/// the other, the first stops what all of them slip, and what is driven straight would leave with a spin.
+const SWEEPS: u32 = 32;
 
 /// The impulses of the points of a contact as far as its friction knows of them, m/s.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rubbing<S> {
     /// Whether there is any friction.
     pub(super) rubs: bool,
+    /// What of a change is not worth another sweep, m/s.
+    negligible: S,
     pressed: [S; MAX_POINTS],
     driven: [bool; MAX_POINTS],
     /// What the driven points are driven to on average, as in [`Target`].
@@ -32,16 +39,19 @@ pub(super) struct Rubbing<S> {
     gain: S,
     /// The impulse that brings them there together, m/s; negative where they would have to be pulled.
     wanted: S,
-    /// How friction lifts them, where that matters.
+    /// What they have together, m/s, and by how much that has changed in the last pass.
+    sum: S,
+    sum_changed: S,
+    /// How friction lifts them or presses them on, where that matters.
     lift: Option<Lift<S>>,
 }
 
-/// How friction lifts points off.
+/// How friction lifts points off, or presses them on.
 #[derive(Clone, Copy, Debug)]
 struct Lift<S> {
     /// What they have to press for the friction that there is, m/s.
     pressed: S,
-    /// By how much less they have to be pressed for it, per unit of that.
+    /// By how much more they have to be pressed for it, per unit of that; negative where it presses them on.
     part: S,
     /// Whether all slip, so that friction would be more if they pressed more.
     slips: bool,
@@ -53,14 +63,18 @@ impl<S: Scalar> Rubbing<S> {
         view: &RowsView<'_, S>,
         targets: &[Target<S>; MAX_POINTS],
         (rubs, is_alone): (bool, bool),
+        negligible: S,
     ) -> Self {
         let mut rubbing = Self {
             rubs,
+            negligible,
             pressed: [S::ZERO; MAX_POINTS],
             driven: targets.map(|target| target.acts),
             bias: S::ZERO,
             gain: S::ZERO,
             wanted: S::ZERO,
+            sum: S::ZERO,
+            sum_changed: S::ZERO,
             lift: None,
         };
         if rubs && is_alone {
@@ -73,9 +87,12 @@ impl<S: Scalar> Rubbing<S> {
         rubbing
     }
 
-    /// Whether friction lifts the points by so much that it matters.
-    pub(super) fn lifts(&self) -> bool {
-        self.lift.is_some()
+    /// Whether the points press the same together as in the pass before, friction does not lift them, and all that still changes is a little
+    /// that they trade between them, m/s.
+    pub(super) fn only_trades(&self, change: S) -> bool {
+        let is_settled = self.rubs && self.sum_changed <= self.negligible;
+        let lifts = self.lift.is_some_and(|lift| lift.part > S::ZERO);
+        is_settled && !lifts && change < self.sum.scale_by_power_of_two(LITTLE)
     }
 
     /// Looks at what the points want before they get it.
@@ -91,7 +108,11 @@ impl<S: Scalar> Rubbing<S> {
             return S::ZERO;
         }
         let sum = pressed_by(view);
-        let is_bound = |lift: &Lift<S>| lift.slips || self.wanted < lift.pressed;
+        (self.sum, self.sum_changed) = (sum, (sum - self.sum).abs());
+        // Of points that are pressed on, all have to press: what they want on average is not what the others get where one does not.
+        let all_press = (0..MAX_POINTS).all(|index| !self.driven[index] || impulse_at(view, index) > S::ZERO);
+        let is_bound =
+            |lift: &Lift<S>| (lift.slips || self.wanted < lift.pressed) && (lift.part > S::ZERO || all_press);
         let meeting = self.lift.filter(is_bound).map_or(sum, |lift| lift.meet(self.wanted));
         let last = self.pressed;
         self.press(meeting, view);
@@ -124,7 +145,16 @@ impl<S: Scalar> Rubbing<S> {
 
     fn rub_once(&mut self, exchange: Exchange<S>, now: &mut PairMotion<S>, view: &mut RowsView<'_, S>) {
         self.swap(view);
-        solve_friction(exchange, now, view, &mut Watch::new());
+        let mut watch = Watch::new();
+        solve_friction(exchange, now, view, &mut watch);
+        for _ in 1..SWEEPS {
+            let before = impulses_of_friction(view);
+            solve_friction(Exchange::begin(view, now), now, view, &mut watch);
+            let changes = before.into_iter().flatten().zip(impulses_of_friction(view).into_iter().flatten());
+            if changes.fold(S::ZERO, |most, (before, now)| most.max((now - before).abs())) <= self.negligible {
+                break;
+            }
+        }
         self.swap(view);
     }
 
@@ -151,7 +181,10 @@ impl<S: Scalar> Rubbing<S> {
         let (mut moved, mut watch) = (PairMotion::default(), Watch::new());
         friction_push(view, &mut watch).apply((view.common, view.at), &mut moved, &mut watch);
         let part = self.mean_growth(view, &moved) / self.gain / pressed;
-        (part > S::ONE.scale_by_power_of_two(MATTERS)).then_some(Lift { pressed, part, slips })
+        let matters = S::ONE.scale_by_power_of_two(MATTERS);
+        // One point is followed as it is pressed on: where its friction turns, it may be by nothing.
+        let presses_on = view.points.len() > 1 && part < -matters && part > matters * S::HALF - S::ONE;
+        (part > matters || presses_on).then_some(Lift { pressed, part, slips })
     }
 
     /// What the points have to press for the friction that there is, m/s; and whether all that press slip.
@@ -199,6 +232,20 @@ impl<S: Scalar> Rubbing<S> {
             std::mem::swap(pressed, &mut point.impulse.0[view.at]);
         }
     }
+}
+
+/// What friction gives at each point of a contact, along both tangents, m/s.
+fn impulses_of_friction<S: Scalar>(view: &RowsView<'_, S>) -> [[S; 2]; MAX_POINTS] {
+    let mut impulses = [[S::ZERO; 2]; MAX_POINTS];
+    for (impulse, disc) in impulses.iter_mut().zip(view.friction.iter()) {
+        *impulse = disc.impulse_in(view.at);
+    }
+    impulses
+}
+
+/// What a point of a contact presses, m/s; nothing where there is none.
+fn impulse_at<S: Scalar>(view: &RowsView<'_, S>, index: usize) -> S {
+    view.points.get(index).map_or(S::ZERO, |point| point.impulse.0[view.at])
 }
 
 /// What all points of a contact press, m/s.
