@@ -110,7 +110,8 @@ impl<S: Scalar> Rubbing<S> {
         let sum = pressed_by(view);
         (self.sum, self.sum_changed) = (sum, (sum - self.sum).abs());
         // Of points that are pressed on, all have to press: what they want on average is not what the others get where one does not.
-        let all_press = (0..MAX_POINTS).all(|index| !self.driven[index] || impulse_at(view, index) > S::ZERO);
+        let mut points = view.points.iter().zip(self.driven);
+        let all_press = points.all(|(point, driven)| !driven || point.impulse.0[view.at] > S::ZERO);
         let is_bound =
             |lift: &Lift<S>| (lift.slips || self.wanted < lift.pressed) && (lift.part > S::ZERO || all_press);
         let meeting = self.lift.filter(is_bound).map_or(sum, |lift| lift.meet(self.wanted));
@@ -172,7 +173,7 @@ impl<S: Scalar> Rubbing<S> {
         }
     }
 
-    /// How friction lifts the points, where that matters.
+    /// How friction lifts the points or presses them on, where that matters.
     fn find_lift(&self, view: &RowsView<'_, S>) -> Option<Lift<S>> {
         let (pressed, slips) = self.pressed_for_friction(view);
         if pressed <= S::ZERO || self.gain <= S::ZERO {
@@ -241,11 +242,6 @@ fn impulses_of_friction<S: Scalar>(view: &RowsView<'_, S>) -> [[S; 2]; MAX_POINT
         *impulse = disc.impulse_in(view.at);
     }
     impulses
-}
-
-/// What a point of a contact presses, m/s; nothing where there is none.
-fn impulse_at<S: Scalar>(view: &RowsView<'_, S>, index: usize) -> S {
-    view.points.get(index).map_or(S::ZERO, |point| point.impulse.0[view.at])
 }
 
 /// What all points of a contact press, m/s.
